@@ -25,13 +25,14 @@ from benchmarks.listings import Listing, listings
 from benchmarks.pool import show_progress
 from benchmarks.rendered import rendered_listings
 from benchmarks.scoring.columns import ALIKE, alike, find_captions
-from benchmarks.scoring.records import match, words_of
+from benchmarks.scoring.records import Words, match, words_of
 from benchmarks.scoring.sections import SectionScore, score_sections, sum_of_sections
 from benchmarks.wrappers.books import CHOSEN, Book, find_books, render_pages
 from benchmarks.wrappers.outlines import PageTruth, read_record
 from benchmarks.wrappers.sections import CORRECTIONS, score_book
 from benchmarks.wrappers.table2 import FOLDER, MULTIPLE, SINGLE, read_source
 from webquarry.errors import WebquarryError
+from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 from webquarry.model.names import snake_case
 from webquarry.model.page import Page
@@ -39,6 +40,7 @@ from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.rendering.requests import ShownPage
 from webquarry.workbench.opened_pages import OpenedPage
+from webquarry.workbench.opened_work import make_empty
 from webquarry.workbench.wrapper_work import WrapperWork
 from webquarry.wrapping.listing_cells import ADDRESSES
 from webquarry.wrapping.listing_reader import read_records
@@ -49,6 +51,9 @@ NEVER = MAX_ACTIONS + 1
 WANTED_COLUMNS = 3
 MIN_SHARE_OF_COLUMN = 0.9  # of the right records, in which a field must have the cell of a true column
 PLAIN_NAMES = ("text", "column", "value")  # of columns that nothing named, with a number behind them
+CLICKED = 0.8  # F1 of the words of a cell and of an element that a person would click for it
+_MAX_CLICKED = 600  # characters of such an element
+_CELLS_TRIED = 2  # cells of a record that the user clicks
 _MAX_TRIED = 4  # true records, false records or fields that the user thinks of for each kind of action
 
 Action = tuple[str, dict[str, Any]]
@@ -175,11 +180,12 @@ def _sum_row(name: str, lines: Sequence[Line]) -> list[str]:
 
 def _correct_listing(page: Listing, document: Document | None) -> Line:
     start = time.perf_counter()
+    document = document or wq.clean(page.page)
     try:
-        wrapper = wq.wrap([document] if document else [], name="listing", kind="records")
+        wrapper = wq.wrap([document], name="listing", kind="records")
     except WebquarryError:
-        return Line(page.name, 0, False, time.perf_counter() - start, ())
-    session = open_session(wrapper, [page.page], [document] if document else [])
+        wrapper = make_empty("listing", "records", (document.url,))  # as the workbench opens it
+    session = open_session(wrapper, [page.page], [document])
     user = ListingUser(page, session.work)
     is_right = session.correct(user.list_actions, user.rate, (1.0, WANTED_COLUMNS))
     return Line(page.name, len(session.done), is_right, time.perf_counter() - start, session.seconds, user.rate()[0])
@@ -203,11 +209,12 @@ class ListingUser:
             for column, each in cells.items()
         }
         varied = [column for column, each in self._columns.items() if 2 * len(each) > len(page.truths)]
+        self._texts = _list_texts(work.pages[0].document)
         self._wanted = min(WANTED_COLUMNS, len(varied))
         self._varied = varied
 
     def rate(self) -> Score:
-        """Give the F1 of the records, and how many of the wanted columns there are, each with a name."""
+        """Give the F1 of the records, how many wanted columns there are, each with a name, and the shares of cells."""
         rows = self._rows()
         pairs = self._match(rows)
         f1 = 2 * len(pairs) / (len(rows) + len(self._truths)) if rows else 0.0
@@ -215,7 +222,8 @@ class ListingUser:
         named = sum(not _is_plain(name) for name in set(found))
         # a column without a name is half of one, so that finding it is progress
         columns = min(self._wanted, named + 0.5 * (len(set(found)) - named))
-        return round(f1, 4), WANTED_COLUMNS - self._wanted + columns
+        cells = sum(max(self._shares(column, rows, pairs).values(), default=0.0) for column in self._varied)
+        return round(f1, 4), WANTED_COLUMNS - self._wanted + columns, round(cells, 4)
 
     def list_actions(self) -> Iterator[Action]:
         """List what to try: first for the records, then for the columns."""
@@ -230,23 +238,45 @@ class ListingUser:
             if name and _is_plain(name):
                 yield "rename", {"example": name, "name": f"wanted {column}"}
         for column in [column for column, name in found.items() if not name]:
-            examples = list(self._columns[column].values())[:2]
+            examples = [self._on_page(cell) for cell in list(self._columns[column].values())[:2]]
+            for example in examples:
+                yield "add", {"example": example, "name": f"wanted {column}"}
+            yield from self._list_lessons(column, rows, pairs)
             for name, example in ((name, example) for name in names for example in examples):
                 yield "split", {"example": name, "part": example, "name": f"wanted {column}"}
         for one, other in pairwise(names):
             yield "merge", {"example": one, "to": other}
+
+    def _list_lessons(
+        self, column: int, rows: Sequence[dict[str, str]], pairs: Sequence[tuple[int, int]]
+    ) -> Iterator[Action]:
+        """Teach the field that has most cells of a true column one that it lacks."""
+        shares = self._shares(column, rows, pairs)
+        name = max(shares, key=shares.__getitem__, default="")
+        if shares.get(name):
+            cells = [(self._columns[column][true], rows[said]) for true, said in pairs if true in self._columns[column]]
+            lacking = [cell for cell, row in cells if alike(words_of(cell), words_of(row.get(name, ""))) < ALIKE]
+            yield from (("add", {"example": self._on_page(cell), "name": name}) for cell in lacking[:2])
 
     def _list_record_actions(self, rows: list[dict[str, str]], pairs: list[tuple[int, int]]) -> Iterator[Action]:
         yield "next_list", {}
         true = {place for place, _ in pairs}
         missing = [row for place, row in enumerate(self._truths) if place not in true]
         for row in [self._truths[0], *missing][:_MAX_TRIED]:
-            cell = max(row, key=len)
-            yield "choose", {"example": cell}
-            yield "add", {"example": cell, "record": True}
+            for cell in sorted(row, key=len, reverse=True)[:_CELLS_TRIED]:
+                yield "choose", {"example": self._on_page(cell)}
+                yield "add", {"example": self._on_page(cell), "record": True}
         said = {place for _, place in pairs}
-        for row in [row for place, row in enumerate(rows) if place not in said][:_MAX_TRIED]:
-            yield "drop", {"example": next(iter(row.values())), "record": True}
+        for place in [place for place in range(len(rows)) if place not in said][:_MAX_TRIED]:
+            others = {text for at, row in enumerate(rows) if at != place for text in row.values()}
+            own = [text for text in rows[place].values() if text not in others]
+            yield "drop", {"example": next(iter(own or rows[place].values())), "record": True}
+
+    def _on_page(self, cell: str) -> str:
+        """Return a cell as the page writes it, as a person would click it: truths are transcribed."""
+        words = words_of(cell)
+        likest = max(self._texts, key=lambda text: alike(self._texts[text], words), default="")
+        return likest if likest and alike(self._texts[likest], words) >= CLICKED else cell
 
     def _rows(self) -> list[dict[str, str]]:
         rows: dict[int, dict[str, str]] = {}
@@ -273,12 +303,28 @@ class ListingUser:
 
     def _find_field(self, column: int, rows: Sequence[dict[str, str]], pairs: Sequence[tuple[int, int]]) -> str:
         """Find the field that has the cells of a true column in nearly all records."""
-        cells = [(self._columns[column][true], rows[said]) for true, said in pairs if true in self._columns[column]]
-        for name in (each.name for each in self._work.wrapper.fields):
-            same = sum(alike(words_of(cell), words_of(row.get(name, ""))) >= ALIKE for cell, row in cells)
-            if cells and same >= MIN_SHARE_OF_COLUMN * len(cells):
-                return name
-        return ""
+        shares = self._shares(column, rows, pairs)
+        return next((name for name, share in shares.items() if share >= MIN_SHARE_OF_COLUMN), "")
+
+    def _shares(
+        self, column: int, rows: Sequence[dict[str, str]], pairs: Sequence[tuple[int, int]]
+    ) -> dict[str, float]:
+        """Give for each field the share of the cells of a true column that it has."""
+        cells = [
+            (words_of(self._columns[column][true]), rows[said]) for true, said in pairs if true in self._columns[column]
+        ]
+        return {
+            each.name: sum(alike(cell, words_of(row.get(each.name, ""))) >= ALIKE for cell, row in cells) / len(cells)
+            for each in self._work.wrapper.fields
+            if cells
+        }
+
+
+def _list_texts(document: Document) -> dict[str, Words]:
+    """List the texts of elements, with their words."""
+    nodes = np.flatnonzero((document.kinds == Kind.ELEMENT) & ~document.hidden).tolist()
+    texts = {" ".join(document.text(node).split()) for node in nodes}
+    return {text: words_of(text) for text in sorted(texts) if 0 < len(text) <= _MAX_CLICKED}
 
 
 def _is_plain(name: str) -> bool:

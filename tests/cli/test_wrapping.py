@@ -658,3 +658,24 @@ def test_correct_needs_the_sample_pages(quarry, wrapper, towns):
     done = quarry("correct", wrapper, "drop", "Area")
     assert done.returncode == 1
     assert b"cannot read a sample page of the wrapper" in done.stderr
+
+
+def test_a_listing_is_learnt_by_words_and_given_a_column_by_an_example(quarry, work):
+    offers = "".join(
+        f"<li class=offer><h3><a href=/{n}>Lamp {n}</a></h3><p>{n}0.50 €, by <b>House {n}</b></p></li>"
+        for n in range(1, 7)
+    )
+    news = "".join(f"<li class=news><a href=/n{n}>News {n}</a> <span>{n} May 2024</span></li>" for n in range(1, 5))
+    (work / "shop.html").write_text(f"<main><ul>{offers}</ul></main><aside><ul>{news}</ul></aside>")
+    done = quarry("wrap", "shop.html", "--name", "news", "--static", "--like", "news 3", "-o", "news.toml")
+    assert done.returncode == 0, done.stderr
+    assert quarry("wrap", "shop.html", "--name", "x", "--kind", "item", "--like", "News 3").returncode == 2
+    quarry("wrap", "shop.html", "--name", "lamps", "--static", "--kind", "records", "-o", "lamps.toml")
+    done = quarry("correct", "lamps.toml", "add", "Lamp", "--name", "thing")
+    assert done.returncode == 0, done.stderr
+    extracted = quarry("extract", "lamps.toml", "shop.html", "--format", "csv").stdout.decode()
+    assert "thing" in extracted.splitlines()[0]
+    assert b'add "Lamp" --name "thing"' in (work / "lamps.toml").read_bytes().replace(b"\\", b"")
+    news_rows = quarry("extract", "news.toml", "shop.html", "--format", "csv").stdout.decode().splitlines()
+    assert len(news_rows) == 5
+    assert quarry("correct", "lamps.toml", "undo").returncode == 0

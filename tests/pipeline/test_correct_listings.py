@@ -88,3 +88,57 @@ def test_a_history_replayed_on_the_learnt_wrapper_gives_the_same_file(wrapper, d
 )
 def test_actions_are_read_as_they_are_written(action):
     assert read_action(to_words(action)) == action
+
+
+def test_a_list_is_learnt_by_words_of_a_record(documents):
+    learnt = wq.wrap(documents, name="news", like="News item 3")
+    assert learnt.source.kind == "records"
+    assert titles(learnt, documents) == [f"News item {number}" for number in range(1, 6)]
+    with pytest.raises(wq.InputError, match="a wrapper of sections reads none"):
+        wq.wrap(documents, name="news", kind="sections", like="News item 3")
+
+
+def test_choosing_words_of_the_present_list_takes_another_one_that_has_them():
+    rows = "".join(
+        f"<tr><td class=cell><h3><a href=/{row}{n}>Lamp {row}{n}</a></h3><p>{n}0.50 €</p></td></tr>"
+        for row in "abcd"
+        for n in range(3)
+    )
+    groups = "".join(f"<section><h2>Group {n}</h2><table>{rows}</table></section>" for n in range(3))
+    documents = [wq.clean(wq.Page(url="https://shop.example/", body=f"<main>{groups}</main>".encode()))]
+    first = wq.wrap(documents, name="lamps", kind="records")
+    second = wq.correct(first, documents, "choose", "Lamp b1")
+    assert len(titles(second, documents)) != len(titles(first, documents))
+
+
+def test_a_list_is_grown_from_words_where_none_was_found():
+    story = "A sentence of a long story about the sea and its ships. " * 200
+    page = f"<div><span>Blue kettle</span> <span>Red kettle</span></div><p>{story}</p>"
+    documents = [wq.clean(wq.Page(url="https://shop.example/", body=page.encode()))]
+    with pytest.raises(wq.InputError, match="no records were found"):
+        wq.wrap(documents, name="kettles", kind="records")
+    assert titles(wq.wrap(documents, name="kettles", like="red kettle"), documents) == ["Blue kettle", "Red kettle"]
+
+
+def test_an_added_record_brings_those_like_it():
+    offers = f"<div class=list>{OFFERS}</div>"
+    more = "".join(f'<div class="offer ad"><h3><a href="/a/{n}">Advert {n}</a></h3></div>' for n in range(1, 4))
+    page = f"<main>{offers}<div class=more>{more}</div></main>"
+    documents = [wq.clean(wq.Page(url="https://shop.example/list", body=page.encode()))]
+    wrapper = wq.wrap(documents, name="lamps", kind="records")
+    if "Advert 1" in titles(wrapper, documents):
+        wrapper = wq.correct(wrapper, documents, "drop", "Advert", record=True)
+    assert not [title for title in titles(wrapper, documents) if title.startswith("Advert")]
+    added = wq.correct(wrapper, documents, "add", "Advert 2", record=True)
+    assert [title for title in titles(added, documents) if title.startswith("Advert")] == [
+        f"Advert {n}" for n in (1, 2, 3)
+    ]
+
+
+def test_a_record_that_only_its_text_tells_is_left_out(wrapper, documents):
+    without = wq.correct(wrapper, documents, "drop", "Lamp model 3", record=True)
+    assert "Lamp model 3" not in titles(without, documents)
+    assert len(titles(without, documents)) == len(titles(wrapper, documents)) - 1
+    assert without.listing.excluded_texts == ("Lamp model 3",)
+    assert read_wrapper(write_wrapper(without)) == without
+    assert wq.undo(without) == wrapper

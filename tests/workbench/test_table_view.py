@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -321,3 +322,137 @@ def test_columns_of_a_data_table_are_corrected(serve, window, tmp_path):
     column(window, "Rank").get_by_role("button", name="Drop column").click()
     expect(said(window)).to_have_text('drop "Rank"')
     assert [field.name for field in served.bench.work.wrapper.fields] == ["Name", "Way", "By"]
+
+
+def from_page(bench: Page, text: str, name: str) -> None:
+    bench.get_by_label("Text on the page").fill(text)
+    bench.get_by_label("Column name").fill(name)
+    bench.get_by_role("button", name="Add column").click()
+
+
+def values(served, name: str) -> list[str | None]:
+    records = wq.extract(served.bench.work.wrapper, served.bench.work.pages[0].static).record["records"]
+    return [record.get(name) for record in records]
+
+
+@pytest.fixture
+def cards(serve, tmp_path, window: Page):
+    """A shop whose records have texts and images in no column, and one record without them."""
+    made = "".join(
+        f'<li class="card"><img src="/c/{n}.png" width=40 height=40><h3><a href="/o/{n}">Lamp model {n}</a></h3>'
+        f'<p class="price">{n}0.50 €</p><p class="maker">Made by House {n}, Kestria</p></li>'
+        for n in range(1, 7)
+    )
+    (tmp_path / "cards.html").write_text(f"<main><ul>{made}</ul></main><p>That is all of our lamps</p>")
+    served = serve(tmp_path / "cards.html")
+    for name in [each.name for each in served.bench.work.wrapper.fields if each.name not in ("title", "price")]:
+        served.bench.work.act(0, "drop", {"example": name})
+    window.goto(served.address)
+    window.get_by_role("table").wait_for()
+    return served
+
+
+def test_a_click_in_a_record_and_a_name_add_a_column(cards, window):
+    window.get_by_role("application").click(position=place_of(window, "Made by House 2, Kestria"))
+    expect(window.get_by_label("Text on the page")).to_have_value("Made by House 2, Kestria")
+    expect(window.get_by_label("Column name")).to_be_focused()
+    window.keyboard.type("maker")
+    window.keyboard.press("Enter")
+    expect(said(window)).to_have_text('add "Made by House 2, Kestria" --name "maker"')
+    assert values(cards, "maker") == [f"Made by House {n}, Kestria" for n in range(1, 7)]
+    expect(window.get_by_role("button", name="Column maker", exact=True)).to_be_in_viewport()
+    expect(window.get_by_label("Text on the page")).to_have_value("")
+
+
+def image_place(bench: Page, number: int) -> dict[str, float]:
+    found = bench.frame_locator("iframe").locator("img").nth(number).bounding_box()
+    layer = bench.get_by_role("application").bounding_box()
+    assert found is not None
+    assert layer is not None
+    return {"x": found["x"] + found["width"] / 2 - layer["x"], "y": found["y"] + found["height"] / 2 - layer["y"]}
+
+
+def test_a_click_on_an_image_adds_its_column(cards, window):
+    window.get_by_role("application").click(
+        position=place_of(window, "Lamp model 3") | {"y": 0} if False else image_place(window, 2)
+    )
+    expect(window.get_by_label("Text on the page")).to_have_value("/c/3.png")
+    window.get_by_label("Column name").fill("picture")
+    window.get_by_role("button", name="Add column").click()
+    expect(said(window)).to_have_text('add "/c/3.png" --name "picture"')
+    assert [str(value).rpartition("/")[2] for value in values(cards, "picture")] == [f"{n}.png" for n in range(1, 7)]
+
+
+def test_a_selected_part_of_a_text_becomes_a_column(cards, window):
+    box = window.frame_locator("iframe").get_by_text("Made by House 1, Kestria").bounding_box()
+    assert box is not None
+    window.mouse.move(box["x"] + 1, box["y"] + box["height"] / 2)
+    window.mouse.down()
+    window.mouse.move(box["x"] + 60, box["y"] + box["height"] / 2, steps=4)
+    window.mouse.up()
+    expect(window.get_by_label("Text on the page")).to_have_value(re.compile("^Made by"))
+    from_page(window, "House 1", "house")
+    expect(said(window)).to_have_text('add "House 1" --name "house"')
+    assert values(cards, "house") == [f"House {n}" for n in range(1, 7)]
+
+
+def test_records_without_the_value_are_named_and_a_column_is_taught(serve, tmp_path, window):
+    made = "".join(
+        f'<li><h3><a href="/o/{n}">Lamp model {n}</a></h3><p class="price">{n}0.50 €</p>'
+        + (f"<p class=maker>House {n}</p>" if n != 3 else "<div><em>House 3</em></div>")
+        + "</li>"
+        for n in range(1, 7)
+    )
+    (tmp_path / "cards.html").write_text(f"<main><ul>{made}</ul></main>")
+    served = serve(tmp_path / "cards.html")
+    for name in [each.name for each in served.bench.work.wrapper.fields if each.name not in ("title", "price")]:
+        served.bench.work.act(0, "drop", {"example": name})
+    window.goto(served.address)
+    from_page(window, "House 1", "house")
+    expect(said(window)).to_have_text('add "House 1" --name "house"; house: not found in records 3')
+    panel = column(window, "house")
+    panel.get_by_label("A value that it misses").fill("House 3")
+    panel.get_by_role("button", name="Teach").click()
+    expect(said(window)).to_have_text('add "House 3" --name "house"')
+    assert values(served, "house") == [f"House {n}" for n in range(1, 7)]
+
+
+def test_an_added_column_is_saved_as_the_command_line_would(cards, window, tmp_path):
+    start = cards.bench.work.wrapper
+    from_page(window, "House 2", "house")
+    expect(said(window)).to_contain_text("add")
+    window.get_by_role("button", name="Save", exact=True).click()
+    window.get_by_role("button", name="Save wrapper").click()
+    expect(said(window)).to_have_text("saved cards.toml")
+    corrected = wq.correct(start, [wq.clean(wq.fetch("cards.html"))], "add", "House 2", name="house")
+    assert (tmp_path / "cards.toml").read_text() == write_wrapper(corrected)
+
+
+def test_shift_and_a_click_add_a_record(bench):
+    bench.get_by_role("button", name="Record 9").click()
+    bench.get_by_role("button", name="Not a record").click()
+    expect(bench.get_by_role("cell", name="Join the lamp club")).to_have_count(0)
+    bench.get_by_role("application").click(position=place_of(bench, "Join the lamp club"), modifiers=["Shift"])
+    expect(bench.get_by_role("cell", name="Join the lamp club")).to_have_count(1)
+
+
+def test_the_list_of_a_thing_in_a_record_can_be_taken(bench):
+    bench.get_by_label("Text on the page").fill("News item 2")
+    bench.get_by_role("button", name="Take its list").click()
+    expect(bench.get_by_role("cell", name="News item 5")).to_have_count(1)
+
+
+def test_a_page_without_a_list_opens_and_a_click_learns_one(serve, tmp_path, window):
+    story = "A sentence of a long story about the sea and its ships. " * 200
+    (tmp_path / "story.html").write_text(f"<div><span>Blue kettle</span> <span>Red kettle</span></div><p>{story}</p>")
+    served = serve(tmp_path / "story.html")
+    window.goto(served.address)
+    expect(window.get_by_text("No records yet")).to_be_visible()
+    expect(window.get_by_text("no records were found on this sample page")).to_be_visible()
+    window.get_by_role("button", name="Save", exact=True).click()
+    window.get_by_role("button", name="Save wrapper").click()
+    expect(said(window)).to_contain_text("there is no list yet")
+    window.get_by_role("application").click(position=place_of(window, "Red kettle"))
+    expect(window.get_by_role("cell", name="Blue kettle")).to_have_count(1)
+    learnt = wq.wrap([wq.clean(wq.fetch("story.html"))], name="story", samples=["story.html"], like="Red kettle")
+    assert served.bench.work.wrapper == learnt

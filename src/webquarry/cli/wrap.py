@@ -95,6 +95,12 @@ def wrap(
             autocompletion=suggest("intended", "printed"),
         ),
     ] = "",
+    like: Annotated[
+        str,
+        typer.Option(
+            "--like", metavar="WORDS", help="For records and tables: the list with a record that has these words."
+        ),
+    ] = "",
     pages: Annotated[
         str, typer.Option("--pages", metavar="TEMPLATE", help="Where pages are, such as geos/{code}.html.")
     ] = "",
@@ -139,6 +145,7 @@ def wrap(
 ) -> int:
     """Learn a wrapper from sample pages of a source."""
     _check_options(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
+    _check_like(like, kind)
     render = check_clean(clean, render=render, browses=knobs["scripts"] or picture is not None)
     _check_nesting(nesting, method)
     _check_index(index, pages=pages, key=key)
@@ -159,7 +166,7 @@ def wrap(
         folders = [*folders_of(inputs), *_base_folders(fetched, pages=pages, base=base)]
         options = with_web_roots(knobs, folders, policy)
         samples = _read_samples(fetched, options, rendered=rendered, clean=clean)
-    if not kind and samples.documents:
+    if not kind and samples.documents and not like:
         kind = _choose_kind(samples, method)
     source = _place_source(
         wrappers.Source(name, kind, base, pages, key, base_url=saved["base_url"], form=form),
@@ -170,7 +177,12 @@ def wrap(
     source = _place_files(source, output, roots=roots, url_map=url_map)
     statics = samples.statics if knobs["scripts"] else None
     wrapper, failures = learn_wrappers.wrap_samples(
-        samples.documents, source, method=method, statics=statics, nesting=nesting or wrapper_file.NESTINGS[0]
+        samples.documents,
+        source,
+        method=method,
+        statics=statics,
+        nesting=nesting or wrapper_file.NESTINGS[0],
+        like=like,
     )
     samples.leave_out(failures)
     if wrapper is None:
@@ -403,6 +415,12 @@ def _check_options(
         raise typer.BadParameter(f"choose from {methods} for {kind or 'sections'}", param_hint="--method")
     if render is False and (picture is not None or scripts):
         raise UsageFault(f"{'--picture' if picture is not None else '--scripts'} needs a browser; leave --static out")
+
+
+def _check_like(like: str, kind: str) -> None:
+    """Raise for words of a record with a kind that has no records."""
+    if like and kind not in ("", *learn_wrappers.LISTED):
+        raise UsageFault(f"--like is for records and tables; leave it out, or --kind {kind}")
 
 
 def _check_nesting(nesting: str, method: str) -> None:

@@ -7,7 +7,7 @@ but their position, and where a menu holds more text than the list beside it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -80,8 +80,11 @@ def mine_visual(document: Document) -> list[Region]:
     return [_region(document, page.leaves, spans, role="main", score=MIN_LIST_SCORE, reasons=reasons), *regions]
 
 
-def mine_around(document: Document, is_wanted: Callable[[int, int], bool]) -> Region | None:
-    """Find the best list, however small, with a record that is wanted; `is_wanted` takes its first node and stop."""
+def mine_around(document: Document, is_wanted: Callable[[int, int], bool]) -> Iterator[Region]:
+    """Find the lists, however small, with a record that is wanted, the best first.
+
+    `is_wanted` takes the first node of a record and the one after its last.
+    """
     page = _Page(document, min_share=0.0)
     for group in np.argsort(-page.scores, kind="stable").tolist():
         spans = page.candidates.spans[page.candidates.records(group)]
@@ -90,8 +93,7 @@ def mine_around(document: Document, is_wanted: Callable[[int, int], bool]) -> Re
             alone[group] = max(page.scores[group], MIN_SCORE)
             found = page.choose(alone)
             if found and any(is_wanted(first, stop) for first, stop in found[0].spans):
-                return found[0]
-    return None
+                yield found[0]
 
 
 def make_region(document: Document, spans: Sequence[tuple[int, int]], reason: str) -> Region:

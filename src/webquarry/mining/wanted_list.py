@@ -40,27 +40,31 @@ def pick_region(regions: Sequence[Region], number: int) -> Region:
 
 def find_like(document: Document, regions: Sequence[Region], words: str) -> Region:
     """Find the first of the regions with a record that has these words; if there is none, grow one around them."""
+    found = next(iterate_like(document, regions, words), None)
+    if found is None:
+        raise InputError(
+            f"{document.url}: {words!r} is on the page, but nothing like it repeats; name words of a record in a list"
+        )
+    return found
+
+
+def iterate_like(document: Document, regions: Sequence[Region], words: str) -> Iterator[Region]:
+    """List the regions with a record that has these words, then what can be grown around them, then single records."""
     wanted = _fold(words)
     if not wanted:
         raise InputError(f"{document.url}: no words to look for; give some of one record")
     having = [region for region in regions if any(wanted in _fold(record.text) for record in region.records)]
-    lists = [region for region in having if len(region) > 1]
-    if lists:
-        return lists[0]
+    yield from (region for region in having if len(region) > 1)
     places = find_innermost(document, words)
-    if not places:
+    if not places and not having:
         raise InputError(f"{document.url}: no text has {words!r}{_describe_nearest(document, wanted)}")
 
     def is_wanted(first: int, stop: int) -> bool:
         overlaps = any(first < document.ends[place] and place < stop for place in places)
         return overlaps and wanted in _fold(document.text(first, stop))
 
-    grown = mine_around(document, is_wanted)
-    if grown is None and not having:
-        raise InputError(
-            f"{document.url}: {words!r} is on the page, but nothing like it repeats; name words of a record in a list"
-        )
-    return grown or having[0]
+    yield from mine_around(document, is_wanted)
+    yield from (region for region in having if len(region) == 1)
 
 
 def find_doubt(document: Document, regions: Sequence[Region]) -> str:

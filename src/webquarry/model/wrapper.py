@@ -155,6 +155,8 @@ class ListingRule:
     fields: tuple[FieldRule, ...] = ()
     excluded: str = ""
     """The signature, from the record itself inwards, of what no record is or has."""
+    excluded_texts: tuple[str, ...] = ()
+    """Texts that no record begins with: a person left these out, and nothing in the markup tells them from records."""
     unseen: tuple[str, ...] = ()
     """For an item, signatures of elements that style sheets hide."""
 

@@ -18,7 +18,7 @@ from webquarry.model.names import list_names
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.call_arguments import FETCHING, require, require_each, takes
-from webquarry.pipeline.correct_listings import relearn_listing
+from webquarry.pipeline.correct_listings import learn_like, relearn_listing
 from webquarry.pipeline.extract_pages import Read, SectionPath, choose_method, read_item, read_sections
 from webquarry.pipeline.fetch_pages import decode
 from webquarry.pipeline.kind_choice import KindChoice, choose_by_regions, choose_kind
@@ -60,6 +60,8 @@ if TYPE_CHECKING:
 
 MAX_SHARE_OF_DIFFERING_VALUES = 0.01
 """Share of the samples' values that may differ without a browser: rendering takes many times as long as parsing."""
+LISTED = ("records", "tables")
+"""The kinds of wrappers that read a list of the page."""
 SECTIONS_NAMED = 3
 """Of the sections that differ without a browser, in the warning about it."""
 MAX_FIELDS_OF_ODD_SAMPLE = 3
@@ -92,6 +94,7 @@ def wrap(
     url_map: str = "",
     form: str = "",
     nesting: str = INTENDED,
+    like: str = "",
     statics: Statics = None,
 ) -> Wrapper:
     """Learn how to read every page of a source from sample pages; never renders.
@@ -115,6 +118,7 @@ def wrap(
     url_map: the CSV file with the addresses of saved samples.
     form: the template of what is sent to `pages` by POST, such as `land={country}`.
     nesting: for `ashish`, `intended` or `printed`: how to read the condition of the paper's Figure 2.
+    like: for records and tables, words of a record: the list that has it is learnt, instead of the best one.
     statics: for documents that scripts have changed, the same pages without scripts: they show whether pages can be
         read without a browser.
 
@@ -139,14 +143,23 @@ def wrap(
         url_map=url_map,
         form=form,
     )
-    return _learn(documents, source, method, statics, nesting)
+    return _learn(documents, source, method, statics, nesting=nesting, like=like)
 
 
 def _learn(
-    documents: Sequence[Document], source: Source, method: str, statics: Statics, nesting: str = INTENDED
+    documents: Sequence[Document],
+    source: Source,
+    method: str,
+    statics: Statics,
+    *,
+    nesting: str = INTENDED,
+    like: str = "",
 ) -> Wrapper:
     if nesting not in NESTINGS:
         raise ValueError(f"no nesting {nesting!r}; there are {', '.join(NESTINGS)}")
+    if like and source.kind not in ("", *LISTED):
+        raise InputError(f"words of a record choose among the lists of a page; a wrapper of {source.kind} reads none")
+    source = replace(source, kind=LISTED[0]) if like and not source.kind else source
     if not source.kind:
         choice = choose_kind(documents) if method == "format" else KindChoice("sections", f"the method is {method}")
         _log.info("%s: the kind is %s: %s", source.name, choice.kind, choice.reason)
@@ -162,6 +175,8 @@ def _learn(
         statics = None if statics is None else [statics[number] for number in first.values()]
     if method == "ashish":
         learn = partial(_learn_ashish, nesting=nesting)
+    if like:
+        learn = partial(_learn_like, like=like)
     wrapper = learn(documents, replace(source, samples=places), statics)
     return replace(wrapper, source=replace(wrapper.source, samples=places[: len(wrapper.source.samples) or None]))
 
@@ -179,6 +194,7 @@ def wrap_samples(
     method: str = "format",
     statics: Statics = None,
     nesting: str = INTENDED,
+    like: str = "",
 ) -> tuple[Wrapper | None, dict[int, Failure]]:
     """Learn a wrapper as `wrap` does, leaving out documents on which that fails by a bug of ours.
 
@@ -192,7 +208,8 @@ def wrap_samples(
             replace(source, samples=tuple(source.samples[place] for place in places)),
             method,
             None if statics is None else [statics[place] for place in places],
-            nesting,
+            nesting=nesting,
+            like=like,
         )
 
     return attempt_together([document.url for document in documents], learn)
@@ -460,6 +477,10 @@ def _learn_records(documents: Sequence[Document], source: Source, statics: Stati
 def _learn_tables(documents: Sequence[Document], source: Source, statics: Statics) -> Wrapper:
     regions = [_find_best_region(document, "table", "tables") for document in documents]
     return learn_table(regions, source, statics=statics)
+
+
+def _learn_like(documents: Sequence[Document], source: Source, statics: Statics, *, like: str) -> Wrapper:
+    return learn_like(documents, source, like, statics=statics)
 
 
 def _find_best_region(document: Document, kind: str, method: str) -> Region:

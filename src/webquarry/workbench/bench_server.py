@@ -173,6 +173,7 @@ def make_app(bench: Bench, token: str, port: int) -> Starlette:
         Route("/resources/{page:int}/{number:int}", gate.guard(views.send_resource)),
         Route("/tags/{page:int}", gate.guard(views.send_tags)),
         Route("/boxes/{page:int}", gate.guard(views.send_boxes)),
+        Route("/elements/{page:int}/{element:int}", gate.guard(views.send_element)),
         Route("/pictures/{page:int}", gate.guard(views.send_picture)),
     ]
     middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS), Middleware(SafeHeaders)]
@@ -275,6 +276,13 @@ class _Views:
         """Send where things are on the picture of a page."""
         page = self._find_page(request)
         return _NOT_FOUND if page is None else JSONResponse(await run_in_threadpool(page.numbers.describe_boxes))
+
+    async def send_element(self, request: Request) -> Response:
+        """Send what an element of a page says, for a correction that it is an example of."""
+        page, number = self._find_page(request), request.path_params["element"]
+        if page is None or not page.numbers.has(number):
+            return _NOT_FOUND
+        return JSONResponse(await run_in_threadpool(page.describe_element, number))
 
     async def send_picture(self, request: Request) -> Response:
         """Send a picture of a page whose frame has another tree."""

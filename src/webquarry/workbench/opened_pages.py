@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+from webquarry.html.urls import IMAGE_ATTRIBUTES
+from webquarry.mining.wanted_list import find_innermost
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline.fetch_pages import clean, decode
@@ -15,6 +17,9 @@ from webquarry.pipeline.render_pages import RenderOptions, open_renderer
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import Responder, ShownPage
 from webquarry.workbench.page_frame import ElementNumbers, PageFrame
+
+MAX_EXAMPLE = 200
+"""Characters of a text that was clicked, as an example."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,26 @@ class OpenedPage:
             node = self.node(xpath)
             self._places[xpath] = None if node is None else self.numbers.place(node)
         return self._places[xpath]
+
+    def describe_element(self, number: int) -> dict[str, str]:
+        """Describe what was clicked: its text or the address of its image, and words that are nowhere else."""
+        document, node = self.document, self.numbers.node(number)
+        own = document.attributes[node]
+        written = next((own[name] for name in IMAGE_ATTRIBUTES if own.get(name)), "")
+        text = _text_of(document, node) or document.attributes[node].get("alt", "")
+        while not text and node > 0:
+            node = document.parents.item(node)
+            text = _text_of(document, node)
+        words = text
+        while node > 0 and len(find_innermost(document, words)) > 1:
+            node = document.parents.item(node)
+            words = _text_of(document, node)
+        is_address = document.tag(self.numbers.node(number)) == "img" and written and not written.startswith("data:")
+        return {"text": written if is_address else text[:MAX_EXAMPLE], "words": words[:MAX_EXAMPLE]}
+
+
+def _text_of(document: Document, node: int) -> str:
+    return " ".join(document.text(node).split())
 
 
 class PageOpener:

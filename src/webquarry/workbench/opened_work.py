@@ -13,7 +13,7 @@ from webquarry.errors import InputError
 from webquarry.fetching.inputs import PAGE_ENDINGS, list_pages, may_hold_many
 from webquarry.fetching.policy import FetchOptions
 from webquarry.model.page import Failure, Page
-from webquarry.model.wrapper import Wrapper
+from webquarry.model.wrapper import ListingRule, Source, Wrapper
 from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, read_pages, validate_files
 from webquarry.pipeline.mine_pages import fetch_next
 from webquarry.pipeline.open_catalogs import connect
@@ -103,7 +103,13 @@ class _Opening:
         """Learn a wrapper from pages."""
         pages, warnings = self._open_pages(inputs, progress)
         with progress.track("learning from pages"):
-            wrapper = _learn(pages, kind=kind, name=name or _name_of(pages[0]))
+            try:
+                wrapper = _learn(pages, kind=kind, name=name or _name_of(pages[0]))
+            except InputError as error:
+                if len(pages) > 1 and kind not in learn_wrappers.LISTED:
+                    raise
+                wrapper = make_empty(name or _name_of(pages[0]), kind or "records", _name_samples(pages))
+                warnings.append(f"{error}; click on a thing of the list that you want")
         return WrapperWork(wrapper, pages, Path(f"{wrapper.source.name}.toml"), self._follow), warnings
 
     def open_extraction(
@@ -218,8 +224,16 @@ def is_catalog(place: Path) -> bool:
 def _learn(pages: Sequence[OpenedPage], *, kind: str | None, name: str) -> Wrapper:
     """Learn a wrapper from pages: of one page its table, of several the kind that fits, unless a kind is given."""
     kind = kind or ("records" if len(pages) == 1 else "")
-    samples = [find_sources.relative_to(Path(), page.page.url) for page in pages]
-    return learn_wrappers.wrap([page.document for page in pages], name=name, kind=kind, samples=samples)
+    return learn_wrappers.wrap([page.document for page in pages], name=name, kind=kind, samples=_name_samples(pages))
+
+
+def make_empty(name: str, kind: str, samples: tuple[str, ...]) -> Wrapper:
+    """Make a wrapper that reads nothing yet, of pages on which no list was found."""
+    return Wrapper(Source(name, kind, samples=samples), listing=ListingRule("", ""))
+
+
+def _name_samples(pages: Sequence[OpenedPage]) -> tuple[str, ...]:
+    return tuple(find_sources.relative_to(Path(), page.page.url) for page in pages)
 
 
 def _name_of(page: OpenedPage) -> str:

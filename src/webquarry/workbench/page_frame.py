@@ -152,6 +152,18 @@ class ElementNumbers:
             child, number = self._ends[child], number + 1
         return [self._numbers[parent], number]
 
+    def node(self, number: int) -> int:
+        """Return the node of an element by its number."""
+        return int(self._elements[number])
+
+    def has(self, number: int) -> bool:
+        """Tell whether there is an element of this number."""
+        return 0 <= number < len(self._elements)
+
+    def count_before(self, node: int) -> int:
+        """Count the elements before a node, which may be the one after the last."""
+        return self._numbers[node - 1] + 1 if node else 0
+
     def describe_boxes(self) -> dict[str, Any]:
         """Describe where elements and texts are on the picture of a page, for a browser that has no frame of it."""
         document, layout = self._document, self._document.layout

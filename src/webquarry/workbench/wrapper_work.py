@@ -22,8 +22,10 @@ from webquarry.pipeline.mine_pages import mine
 from webquarry.storing.formats import choose_format, open_sink
 from webquarry.workbench.opened_pages import OpenedPage
 from webquarry.wrapping.grammar_edits import KeptSamples, read_spots
+from webquarry.wrapping.listing_cells import find_records
 from webquarry.wrapping.listing_examples import describe_lacking
-from webquarry.wrapping.listing_reader import read_records
+from webquarry.wrapping.listing_reader import listing_of, read_records
+from webquarry.wrapping.listing_signatures import View
 from webquarry.wrapping.outline import find_tokens
 
 OPTIONS = ("to", "name", "whole_format", "record", "at", "part")
@@ -59,6 +61,7 @@ class WrapperWork:
             "is_saved": self._saved == self.wrapper,
             "fields": self._fields(),
             "values": self._values(page, self._extract(number)),
+            "records": self._records(page),
             "headings": self._headings(page),
             "history": [step.action for step in self.wrapper.history],
             "steps": self.wrapper.steps,
@@ -82,11 +85,20 @@ class WrapperWork:
         return self._correct(action, str(given.get("example", "")), **options)
 
     def _correct(self, action: str, example: str, **options: Any) -> str:
+        if action == "choose" and not self.wrapper.fields and self.wrapper.has_records:
+            return self._start(example)
         documents = self._documents(action, record=bool(options.get("record")))
         before = self.wrapper
         self._change(learn_wrappers.correct(before, documents, action, example, kept=self._kept, **options))
         lacking = describe_lacking(before, self.wrapper, documents) if action == "add" else ""
         return "; ".join(filter(None, [self.wrapper.history[-1].action, lacking]))
+
+    def _start(self, like: str) -> str:
+        """Learn the list that has these words, as nothing was found when the page was opened."""
+        source = self.wrapper.source
+        documents, samples = self._documents("choose"), source.samples
+        self._change(learn_wrappers.wrap(documents, name=source.name, kind=source.kind, samples=samples, like=like))
+        return f'took the list with "{like}"'
 
     def _documents(self, action: str, *, record: bool = False) -> list[Document]:
         """Return the sample pages as `quarry correct` reads them for an action."""
@@ -126,6 +138,8 @@ class WrapperWork:
         return self.wrapper.history[-1].action
 
     def _save(self, file: str) -> str:
+        if self.wrapper.has_records and not self.wrapper.fields:
+            raise InputError("there is no list yet; click on a thing of the one that you want")
         self._file = Path(file) if file else self._file
         find_sources.save_wrapper(self._file, self.wrapper)
         self._saved = self.wrapper
@@ -182,6 +196,15 @@ class WrapperWork:
         if isinstance(extraction, Failure):
             return []
         return [_describe_value(page, value) for value in extraction.values]
+
+    def _records(self, page: OpenedPage) -> list[list[int]]:
+        """List for each record of a listing the number of its first element in the frame, and that after its last."""
+        document = page.document if self.wrapper.source.render else page.static
+        if self.wrapper.source.kind != "records" or len(document) != len(page.document):
+            return []  # of tables only the cells are known; scripts may have changed the numbers
+        view = View(document)
+        spans = find_records(listing_of(self.wrapper), view)
+        return [[page.numbers.count_before(first), page.numbers.count_before(stop)] for first, stop in spans]
 
     def _headings(self, page: OpenedPage) -> list[dict[str, Any]]:
         if self.wrapper.listing is not None:

@@ -50,7 +50,12 @@ def find_records(rule: ListingRule, view: View) -> list[Span]:
         spans = [(first, view.ends[first]) for first in firsts]
     else:
         spans = [_span(view, first, firsts, rule.span) for first in firsts]
-    return [span for span in spans if not has_path(read_signature(rule.excluded), view, span)]
+    return [
+        span
+        for span in spans
+        if not has_path(read_signature(rule.excluded), view, span)
+        and not (rule.excluded_texts and view.text(*span).startswith(rule.excluded_texts))
+    ]
 
 
 def has_path(paths: Sequence[Path], view: View, span: Span) -> bool:

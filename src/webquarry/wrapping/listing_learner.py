@@ -198,22 +198,34 @@ def choose_wrapper(
 def exclude_records(wrapper: Wrapper, document: Document, dropped: Sequence[Span]) -> Wrapper:
     """Make a wrapper leave out some elements of a page that it takes for records.
 
-    A class name of their own identifies them, or an element that no record has.
+    A class name of their own identifies them, an element that no record has, or the text that they begin with.
     """
     view, rule = View(document), listing_of(wrapper)
     kept = [span for span in find_records(rule, view) if span not in set(dropped)]
-    paths = list(read_signature(rule.excluded))
+    paths, texts = list(read_signature(rule.excluded)), list(rule.excluded_texts)
     for span in dropped:
         if has_path(paths, view, span):
             continue
         path = next((each for each in _telling_paths(view, span) if not _any_has(each, view, kept)), None)
         if path is None:
-            raise InputError(
-                f"{document.url}: nothing in its markup tells this element from the records; edit the wrapper file, "
-                "or leave the record out of the results"
-            )
-        paths.append(path)
-    return replace(wrapper, listing=replace(rule, excluded=write_signature(paths)))
+            texts.append(_find_telling_text(view, span, kept))
+        else:
+            paths.append(path)
+    excluded = replace(rule, excluded=write_signature(paths), excluded_texts=tuple(dict.fromkeys(texts)))
+    return replace(wrapper, listing=excluded)
+
+
+def _find_telling_text(view: View, span: Span, kept: Sequence[Span]) -> str:
+    """Find the first texts of an element that no record begins with, as few as possible."""
+    others = [view.text(*each) for each in kept]
+    for node in range(*span):
+        text = view.text(span[0], view.ends[node]) if view.is_text[node] and not view.unread[node] else ""
+        if text and not any(other.startswith(text) for other in others):
+            return text
+    raise InputError(
+        f"{view.document.url}: neither markup nor text tells this element from the records; edit the wrapper file, or "
+        "leave the record out of the results"
+    )
 
 
 def _any_has(path: Path, view: View, spans: Sequence[Span]) -> bool:

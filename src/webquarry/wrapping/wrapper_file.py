@@ -194,6 +194,7 @@ def _read_listing(file: Table, source: Table, kind: str) -> ListingRule | None:
         table.number("span", 1),
         rules,
         table.text("excluded"),
+        table.texts("excluded_texts"),
         table.texts("unseen"),
     )
     if listing.span < 0:
@@ -282,7 +283,8 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
 
     if listing is not None:
         body = f"region = {spell_text(listing.region)}\nrecord = {spell_text(listing.record)}\nspan = {listing.span}\n"
-        body += _pair("excluded", listing.excluded) + _pair("unseen", listing.unseen)
+        body += _pair("excluded", listing.excluded) + _pair("excluded_texts", listing.excluded_texts)
+        body += _pair("unseen", listing.unseen)
         yield from _named("listing", _LISTING, body)
         for number, rule in enumerate(listing.fields):
             yield ("" if number else f"# {_FIELDS}\n") + _write_field(rule, "field")

@@ -1,7 +1,7 @@
 // The workbench: the page on the left, what was found on the right, and the work as a whole above them.
 
 import { html, render, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
-import { act, getGaps, getState } from "./server.js";
+import { act, getElement, getGaps, getState } from "./server.js";
 import { Entry, Menu } from "./menu.js";
 import { CatalogView } from "./catalog_view.js";
 import { OutlineView, outlineMarks } from "./outline_view.js";
@@ -22,14 +22,13 @@ const VIEWS = {
 };
 
 const HINTS = {
-  table: "Open a column head to correct it; click a thing on the page to take the list that it is in; then save",
+  table: "Click a column head to correct it, a thing in a record to add a column, or a thing elsewhere to take its list; then save",
   outline: "Open a name to correct it; click or select a text on the page to make it a heading; then save",
   article: "Click a text to keep it or leave it out; then save labels or text",
   outliers: "Accept or reject what looks odd; then drop it, or save labels",
   catalog: "Write a query and run it; click a value to see where it comes from",
 };
 const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
-const LONGEST_EXAMPLE = 200; // characters
 const OPENING_LOOK = 200; // milliseconds between two looks at work that is being opened
 
 function App() {
@@ -37,7 +36,7 @@ function App() {
   const [active, setActive] = useState(null);
   const [message, setMessage] = useState({ text: "Reading…" });
   const [isBusy, setBusy] = useState(false);
-  const [picked, setPicked] = useState(""); // a text of the page that is in nothing that was found
+  const [picked, setPicked] = useState(null); // {text, words} of what was clicked or selected on the page, if nothing has it
 
   const show = (page) =>
     getState(page).then(
@@ -115,12 +114,14 @@ function App() {
       ${status}`;
   }
   const { View, savesOf, pick } = VIEWS[state.view];
-  const onPick = (known, lineage, tree, isShift) => {
+  const onPick = async (known, lineage, tree, isShift) => {
     if (known || !tree || pick) setActive(known);
     if (pick) return pick(state, send, known, isShift);
-    if (known || !tree) return undefined;
-    const text = tree.text(lineage[0]).slice(0, LONGEST_EXAMPLE);
-    return state.view === "table" ? send("choose", { example: text }) : setPicked(text);
+    if (known || !tree || lineage.length === 0) return undefined;
+    const found = await getElement(state.page, lineage[0]);
+    const isInRecord = state.records.some(([first, stop]) => first <= lineage[0] && lineage[0] < stop);
+    if (state.view !== "table" || (isInRecord && !isShift)) return setPicked(found);
+    return isShift ? send("add", { example: found.words, record: true }) : send("choose", { example: found.words });
   };
   return html`
     <header class="bar top">
@@ -142,7 +143,7 @@ function App() {
     <main>
       <${PageView} key=${state.page} number=${state.page} title=${state.pages[state.page].address} marks=${marks} active=${active}
         isExact=${Boolean(pick)} onHover=${setActive} onPick=${onPick}
-        onSelect=${state.view === "outline" ? setPicked : null} />
+        onSelect=${pick ? null : (text) => setPicked({ text, words: text })} />
       <section class="found" aria-label="What was found" aria-busy=${isBusy}>
         <${View} state=${state} active=${active} setActive=${setActive} send=${send} show=${show} picked=${picked} />
       </section>

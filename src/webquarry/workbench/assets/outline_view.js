@@ -47,7 +47,7 @@ export function OutlineView({ state, active, setActive, send, picked }) {
           [...new Set(state.values.filter((value) => value.path[0] === "_other").map((value) => value.headings[1]))].join(", ")}</p>`}
     </div>
     <div class="bar">
-      <${Entry} label="Text on the page" value=${picked} button=${state.kind === "item" ? "Make it a field" : "Make it a heading"} onEnter=${(example) => send("add", { example })} />
+      <${Entry} label="Text on the page" value=${picked?.text} button=${state.kind === "item" ? "Make it a field" : "Make it a heading"} onEnter=${(example) => send("add", { example })} />
     </div>`;
 }
 

@@ -105,7 +105,14 @@ export function PageView({ number, title, marks, active, isExact, onHover, onPic
     if (!tree.current) return { known: null, lineage: [] };
     const [x, y] = locate(event);
     const lineage = tree.current.lineage(tree.current.numberAt(x, y));
-    return { known: tree.current.markAt(byElement, lineage, x, y, isExact)?.id ?? null, lineage };
+    const mark = tree.current.markAt(byElement, lineage, x, y, isExact) ?? (isExact ? null : onlyInside(lineage[0]));
+    return { known: mark?.id ?? null, lineage };
+  }
+
+  // The mark in an element that has no other, as beside a short text in a wide box.
+  function onlyInside(number) {
+    const inside = marks.filter((mark) => tree.current.lineage(mark.place[0]).includes(number));
+    return inside.length === 1 ? inside[0] : null;
   }
 
   // A click picks what is there; a pointer that was moved while it was pressed has selected a text.

@@ -17,6 +17,7 @@ const getJson = async (address) => (await fetch(address)).json();
 
 export const getTags = async (page) => (await fetch(`/tags/${page}`)).text();
 export const getBoxes = (page) => getJson(`/boxes/${page}`);
+export const getElement = (page, number) => getJson(`/elements/${page}/${number}`);
 export const getGaps = (version) => getJson(`/gaps?version=${version}`);
 export const getProgress = () => getJson("/progress");
 export const stopWork = () => fetch("/stop", { method: "POST" });

@@ -1,6 +1,6 @@
 // The table of a listing: a column for each field, a row for each record; a column head opens its corrections.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { colourOf } from "./colours.js";
 import { Entry, Menu, NameAndType, Split } from "./menu.js";
 import { shorten } from "./addresses.js";
@@ -29,9 +29,17 @@ export function tableMarks(state) {
   );
 }
 
-export function TableView({ state, active, setActive, send, show }) {
+export function TableView({ state, active, setActive, send, show, picked }) {
   const [first, setFirst] = useState(0);
   const rows = toRows(state);
+  const known = useRef(null);
+  useLayoutEffect(() => {
+    // a column that is new may be out of sight
+    const names = state.fields.map((field) => field.name);
+    const added = known.current?.length === names.length - 1 && names.find((name) => !known.current.includes(name));
+    known.current = names;
+    if (added) document.getElementById(`cell-${first}-${names.indexOf(added)}`)?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [state.fields]);
   const shown = rows.slice(first, first + ROWS_SHOWN);
   const move = (event, row, column) => {
     const steps = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
@@ -45,7 +53,7 @@ export function TableView({ state, active, setActive, send, show }) {
       <span class="quiet grow">${rows.length} ${rows.length === 1 ? "record" : "records"}, ${state.fields.length} ${state.fields.length === 1 ? "column" : "columns"}</span>
       <button onClick=${() => send("next_list")}>Next list</button>
       <${Menu} label="Add record" name="Add record" className="right">${(close) => html`
-        <${Entry} label="Words of the record" button="Add record" onEnter=${(example) => {
+        <${Entry} label="Words of the record" value=${picked?.words} button="Add record" onEnter=${(example) => {
           close();
           send("add", { example, record: true });
         }} />`}<//>
@@ -58,7 +66,7 @@ export function TableView({ state, active, setActive, send, show }) {
             <th scope="col"><span class="quiet">#</span></th>
             ${state.fields.map((field, number) => html`
               <th scope="col" key=${field.name} style=${{ borderTopColor: colourOf(number) }}>
-                <${ColumnMenu} field=${field} number=${number} state=${state} send=${send}
+                <${ColumnMenu} field=${field} number=${number} state=${state} send=${send} picked=${picked}
                   text=${rows.find((row) => row?.[field.path])?.[field.path].text} />
               </th>`)}
           </tr>
@@ -66,7 +74,7 @@ export function TableView({ state, active, setActive, send, show }) {
         <tbody>
           ${shown.map((row, place) => html`
             <tr key=${first + place}>
-              <th scope="row"><${RowMenu} row=${first + place} cells=${row} send=${send} /></th>
+              <th scope="row"><${RowMenu} row=${first + place} rows=${rows} send=${send} /></th>
               ${state.fields.map((field, number) => {
                 const cell = row?.[field.path];
                 const id = cell?.id;
@@ -80,15 +88,44 @@ export function TableView({ state, active, setActive, send, show }) {
         </tbody>
       </table>
     </div>
+    ${rows.length === 0 && html`<p class="nothing quiet">No records yet. Click on a thing of the list that you want, or write some of its words below.</p>`}
     ${rows.length > ROWS_SHOWN && html`
       <div class="bar">
         <button disabled=${first === 0} onClick=${() => setFirst(first - ROWS_SHOWN)}>Previous rows</button>
         <span class="quiet">${first + 1} to ${Math.min(first + ROWS_SHOWN, rows.length)} of ${rows.length}</span>
         <button disabled=${first + ROWS_SHOWN >= rows.length} onClick=${() => setFirst(first + ROWS_SHOWN)}>Next rows</button>
-      </div>`}`;
+      </div>`}
+    <${FromPage} state=${state} picked=${picked} send=${send} />`;
 }
 
-function ColumnMenu({ field, number, state, text, send }) {
+// What was clicked or selected on the page becomes a column, or its list is taken instead.
+function FromPage({ state, picked, send }) {
+  const form = useRef(null);
+  useLayoutEffect(() => {
+    if (!picked) return;
+    form.current.elements.example.value = picked.text;
+    form.current.elements.name.focus();
+  }, [picked]);
+  const enter = (event) => {
+    event.preventDefault();
+    const { example, name } = Object.fromEntries(new FormData(form.current));
+    send("add", { example, name }).then((answer) => answer?.said && form.current?.reset());
+  };
+  const choose = () => {
+    const example = form.current.elements.example.value;
+    send("choose", { example: picked?.text === example ? picked.words : example });
+  };
+  return html`
+    <form class="bar from-page" ref=${form} onSubmit=${enter}>
+      <label class="grow">Text on the page<input name="example" autocomplete="off" placeholder="click it, or write it" /></label>
+      ${state.kind === "records" && state.fields.length > 0 && html`
+        <label>Column name<input name="name" autocomplete="off" /></label>
+        <button>Add column</button>`}
+      <button type="button" onClick=${choose}>Take its list</button>
+    </form>`;
+}
+
+function ColumnMenu({ field, number, state, text, send, picked }) {
   const next = state.fields[number + 1];
   const label = html`<span>${field.name}</span> <span class="type">${field.type}</span>`;
   return html`
@@ -103,16 +140,25 @@ function ColumnMenu({ field, number, state, text, send }) {
         <button disabled=${!next} onClick=${() => run("move", { to: next.name })}>Move right</button>
         <button disabled=${!next} onClick=${() => run("merge", { to: next.name })}>Merge with ${next?.name ?? "next"}</button>
         ${!isAddress(field.type) && field.type !== "list" && html`<${Split} text=${text} run=${run} />`}
+        ${state.kind === "records" && html`
+          <${Entry} label="A value that it misses" value=${picked?.text} button="Teach" onEnter=${(example) => close() || send("add", { example, name: field.name })} />`}
         <button class="danger" onClick=${() => run("drop")}>Drop column</button>`;
     }}<//>`;
 }
 
-function RowMenu({ row, cells, send }) {
-  const example = Object.values(cells ?? {}).find((cell) => cell.text.length > 3)?.text ?? "";
+function RowMenu({ row, rows, send }) {
   return html`
     <${Menu} label=${row + 1} name=${`Record ${row + 1}`}>${(close) => html`
       <button class="danger" onClick=${() => {
         close();
-        send("drop", { example, record: true });
+        send("drop", { example: tellingText(rows, row), record: true });
       }}>Not a record</button>`}<//>`;
+}
+
+// The first text of a record that is in no other one; addresses are not on the page.
+function tellingText(rows, row) {
+  const textsOf = (cells) => Object.values(cells ?? {}).map((cell) => cell.text).filter((text) => !/^[a-z]+:\/\//.test(text));
+  const others = rows.filter((_, number) => number !== row).flatMap(textsOf).join("\n");
+  const own = textsOf(rows[row]);
+  return own.find((text) => text.length > 3 && !others.includes(text)) ?? own[0] ?? "";
 }
