@@ -161,3 +161,43 @@ def test_sections_end_with_their_box_and_repeat_no_field() -> None:
     assert (record["Size"], record["Weight"]) == ("8 cm", "8 kg")
     assert "Facts" not in record
     assert not any("Wipe" in str(value) and "Call" in str(value) for value in record.values())
+
+
+def test_the_title_is_what_the_page_calls_itself_though_it_repeats_and_comes_late() -> None:
+    def page(title: str, salary: str) -> Document:
+        markup = (
+            f"<html><head><title>{title} - Jobs</title></head><body><p>Up to {salary}</p>"
+            f"<table><tr><td><b>Company:</b></td><td>{title[:3]} Works</td></tr></table>"
+            f"<div>Share</div><span class='job_name'>{title}</span></body></html>"
+        )
+        return wq.clean(wq.Page(f"https://jobs.example/{salary}.html", markup.encode()))
+
+    samples = [page("Baker at night", "£10"), page("Baker at night", "£12"), page("Owl keeper", "£14")]
+    wrapper = wq.wrap(samples, name="jobs", kind="item")
+    assert wq.extract(wrapper, page("Lock smith", "£99")).record["title"] == "Lock smith"
+
+
+def test_short_paragraphs_are_facts_and_signs_are_values() -> None:
+    part = "<div class='contact'><p>{0} Mill Lane, Fife</p><p>+44 {0}{0} 31-12</p></div><span class='level'>{1}</span>"
+    record = read_last(part.format(3, "££"), part.format(5, "£"), part.format(8, "£££"))
+    assert {"8 Mill Lane, Fife", "+44 88 31-12", "£££"} <= set(map(str, record.values()))
+
+
+def test_a_colon_behind_a_marked_word_makes_it_a_label() -> None:
+    part = "<ul><li><p><abbr>DOI</abbr>: <a href='/{0}'>10.{0}</a></p></li></ul>"
+    assert read_last(part.format(301), part.format(502), part.format(803))["DOI"] == "10.803"
+
+
+def test_tags_under_a_label_are_a_list() -> None:
+    part = "<dl><dt>Size</dt><dd>{} cm</dd><dt>More</dt><dd>{}</dd></dl>"
+
+    def page(size: int, *tags: str) -> str:
+        return part.format(size, "".join(f"<span class='tag'>{tag}</span>" for tag in tags))
+
+    assert read_last(page(3, "Lift", "Wifi"), page(5, "Wifi"), page(8, "Bath", "Lift"))["More"] == ["Bath", "Lift"]
+
+
+def test_facts_in_a_box_named_after_reviews_are_fields() -> None:
+    part = "<div class='user_reviews'><div><b>Maker:</b> {0}</div><div><b>Out:</b> 20{1}</div></div>"
+    record = read_last(part.format("Owl", 11), part.format("Bat", 12), part.format("Fox", 15))
+    assert (record["Maker"], record["Out"]) == ("Fox", "2015")

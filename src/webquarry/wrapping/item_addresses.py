@@ -166,13 +166,13 @@ class AddressFinder:
 
     def _distance(self, nodes: Group) -> float:
         """Count the texts between the title and elements, on average."""
-        if self._title is None:
-            return float("inf")
-        titles = {number: nodes[0] for number, nodes in self._title.nodes.items()}
-        return fmean(
+        titles = {number: nodes[0] for number, nodes in self._title.nodes.items()} if self._title else {}
+        distances = [
             abs(self._pages[number].span(node)[0] - self._pages[number].span(titles[number])[0])
             for number, node in nodes.items()
-        )
+            if number in titles
+        ]
+        return fmean(distances) if distances else float("inf")
 
     def _are_cards(self, group: _Pictures) -> bool:
         """Tell whether most of several pictures are in elements with texts or links of their own, as in related items.

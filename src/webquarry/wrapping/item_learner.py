@@ -17,7 +17,7 @@ from webquarry.html.columns import HEADING_TAGS
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
-from webquarry.page.column_words import split_words
+from webquarry.page.column_words import split_words, telling_words
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
@@ -29,7 +29,7 @@ from webquarry.wrapping.item_rules import Choice, find_needed, find_rules
 from webquarry.wrapping.item_sections import add_sections, find_cards, find_furniture, find_zone
 from webquarry.wrapping.item_template import Template
 from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.item_units import LIST, PAIRS, Unit
+from webquarry.wrapping.item_units import LIST, PAIRS, Unit, says_something
 from webquarry.wrapping.listing_signatures import write_signature
 
 MAX_CONSTANT_LENGTH = 80
@@ -42,6 +42,11 @@ MIN_RIGHT = 0.5
 """Share of the samples that a rule must read right."""
 MAX_COST_OF_REPEATING = 4.0
 """Points that a text would lose as a title if it were the same on all pages; a heading has up to 6."""
+COST_OF_A_TYPE = 6.0
+"""Points that a text loses as a title if it has a label, or is a price, date or number on all pages."""
+MIN_SHARE_WITH_TITLE = 0.75
+"""Share of the samples that must have the title."""
+_TITLES = frozenset(["headline", "name", "title"])
 _CONTROLS = frozenset("button dt label option select summary th".split())
 _CAPTION_WORDS = frozenset("btn button caption heading head header label submit title toggle".split())
 """Words of class names of texts that head or steer something."""
@@ -105,20 +110,25 @@ def _find_title(units: Sequence[Unit], pages: Sequence[ItemPage]) -> Unit | None
     candidates = [
         unit
         for unit in units
-        if unit.kind == "text" and len(unit.nodes) == len(pages) and 2 * len(set(unit.texts)) > len(pages)
+        if unit.kind == "text"
+        and len(unit.nodes) >= MIN_SHARE_WITH_TITLE * len(pages)
+        and len(set(unit.texts)) > (len(pages) > 1)
     ]
     if not candidates:
         return None
     titles = [_stated_titles(page) for page in pages]
     scores = {
-        unit: _prominence(unit, pages, titles) - MAX_COST_OF_REPEATING * (1 - len(set(unit.texts)) / len(pages))
+        unit: _prominence(unit, pages, titles)
+        - MAX_COST_OF_REPEATING * (1 - len(set(unit.texts)) / len(pages))
+        - COST_OF_A_TYPE * (bool(unit.label) or read_column(unit.texts, Locale()) is not None)
         for unit in candidates
     }
     return max(candidates, key=scores.__getitem__)
 
 
 def _stated_titles(page: ItemPage) -> list[str]:
-    found = [page.document.text(node) for node in page.tree.named("title")[:1]]
+    document = page.document
+    found = ["".join(document.texts[node : document.ends[node]]) for node in page.tree.named("title")[:1]]
     metas = (page.document.attributes[node] for node in page.tree.named("meta"))
     found += [own.get("content", "") for own in metas if own.get("property", own.get("name", "")) == "og:title"]
     return [" ".join(text.split()).casefold() for text in found if text]
@@ -134,8 +144,11 @@ def _prominence(unit: Unit, pages: Sequence[ItemPage], titles: Sequence[Sequence
         tag = _heading_around(page, nodes[0])
         if tag:
             score += 7 - int(tag[1])
-        if page.document.attributes[nodes[0]].get("itemprop") == "name":
+        own = page.document.attributes[nodes[0]]
+        if own.get("itemprop") == "name":
             score += 4
+        elif not _TITLES.isdisjoint(telling_words(f"{own.get('class', '')} {own.get('id', '')}"[:200])):
+            score += 2
         layout = page.document.layout
         if layout is not None:
             size = layout.style(page.parents[page.leaves[page.span(nodes[0])[0]]], "font-size").removesuffix("px")
@@ -154,7 +167,7 @@ def _heading_around(page: ItemPage, node: int) -> str:
 
 
 def _is_empty(unit: Unit) -> bool:
-    return not any(any(map(str.isalnum, text)) for text in unit.texts)
+    return not any(map(says_something, unit.texts))
 
 
 def _varies(unit: Unit, pages: Sequence[ItemPage]) -> bool:
@@ -183,7 +196,9 @@ def _is_under(unit: Unit, title: Unit | None, pages: Sequence[ItemPage]) -> bool
     """Tell whether a text follows the title soon, as an author or a place does that all samples share."""
     if title is None:
         return False
-    number, nodes = next(iter(unit.nodes.items()))
+    number, nodes = next((each for each in unit.nodes.items() if each[0] in title.nodes), (0, []))
+    if not nodes:
+        return False
     between = pages[number].span(nodes[0])[0] - pages[number].span(title.nodes[number][0])[1]
     return 0 <= between <= MAX_TEXTS_UNDER_TITLE
 

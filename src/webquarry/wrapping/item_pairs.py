@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, takewhile
 
 from webquarry.html.columns import HEADING_TAGS
+from webquarry.values.column_values import read_column
+from webquarry.values.locale import Locale
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, MAX_LABEL_LENGTH, fold_label, take_label
 from webquarry.wrapping.item_units import LIST, PAIRS, TEXT, Group, Groups, Unit
@@ -81,6 +83,8 @@ class PairFinder:
             and not _is_clock(before, after)
         ):
             return before.strip() if not after.strip() or after[0] == " " else ""
+        if stop > start + 1 and page.leaf_text(start + 1).startswith(tuple(COLONS)) and len(first) <= MAX_LABEL_LENGTH:
+            return first.strip()
         is_marked = stop > start + 1 and page.parents[page.leaves[start]] != node
         is_label = is_marked and len(first) <= MAX_LABEL_LENGTH and any(map(str.isalpha, first))
         return first.strip() if is_label and self._is_marked_label(page, start) else ""
@@ -104,11 +108,25 @@ class PairFinder:
                 elif label:
                     unit = found.setdefault(fold_label(label), Unit(TEXT, {}, {}, label))
                     unit.nodes.setdefault(number, []).append(node)
-                    unit.values.setdefault(number, []).append(page.text(node))
         for unit in found.values():
+            self._divide(unit)
             if any(len(values) > 1 for values in unit.values.values()):
                 unit.kind = LIST
         return list(found.values())
+
+    def _divide(self, unit: Unit) -> None:
+        """Let the values of a unit be the parts of its elements, if these are nothing but alike ones, such as tags."""
+        inside = {
+            number: [part for node in nodes for part in self.pages[number].children(node)]
+            for number, nodes in unit.nodes.items()
+        }
+        every = [(self.pages[number], part) for number, parts in inside.items() for part in parts]
+        are_parts = all(page.is_inline(part) and page.step(part).classes for page, part in every)
+        has_own = any(self.pages[number].own_leaves(node) for number, nodes in unit.nodes.items() for node in nodes)
+        is_one = len({page.step(part) for page, part in every}) == 1 and all(inside.values())
+        if are_parts and is_one and not has_own and max(map(len, inside.values())) > 1:
+            unit.nodes = inside
+        unit.values = {number: list(map(self.pages[number].text, nodes)) for number, nodes in unit.nodes.items()}
 
     def _list_terms(self, number: int, nodes: Sequence[int]) -> list[int]:
         tags = [self.pages[number].tag(node) for node in nodes]
@@ -315,13 +333,15 @@ class PairFinder:
         return fold_label(self.pages[number].leaf_text(stop - 1)) == fold_label(unit.label)
 
     def _narrow(self, unit: Unit) -> None:
-        """Let the value of a pair be the one part behind the label that varies, if other parts are the same always."""
+        """Let the value of a pair be its first part behind the label, if others are the same always or it is typed."""
         parts = {number: self._parts(number, nodes[0], unit.label) for number, nodes in unit.nodes.items()}
-        least = min(map(len, parts.values()))
-        if len(parts) < 2 or least < 2 or len({each[0][1] for each in parts.values()}) > 1:
+        counts = set(map(len, parts.values()))
+        if len(parts) < 2 or max(counts) < 2 or 0 in counts or len({each[0][1] for each in parts.values()}) > 1:
             return
-        texts = [{each[place][2] for each in parts.values()} for place in range(least)]
-        if len(texts[0]) < 2 or any(len(each) > 1 for each in texts[1:]):
+        first, *others = ({each[place][2] for each in parts.values()} for place in range(min(counts)))
+        is_alone = len(first) > 1 and len(others) > 0 and all(len(each) == 1 for each in others)
+        is_marked = all(each[0][0] > 0 for each in parts.values())
+        if not is_alone and not (is_marked and _are_amounts([each[0][2] for each in parts.values()])):
             return
         firsts = {number: each[0] for number, each in parts.items()}
         unit.leaf = next(iter(firsts.values()))[0] < 0
@@ -364,6 +384,12 @@ def unlabelled(several: Groups, labels: Mapping[int, Sequence[str]]) -> Groups:
         for number, nodes in several.items()
     }
     return {number: nodes for number, nodes in left.items() if nodes}
+
+
+def _are_amounts(texts: Sequence[str]) -> bool:
+    """Tell whether texts are prices, or numbers with units."""
+    read = read_column(texts, Locale())
+    return read is not None and (read[0] == "money" or all(value is not None and value.unit for value in read[1]))
 
 
 def _has_only_words(text: str) -> bool:

@@ -24,8 +24,8 @@ MAX_SHARE_OF_FURNITURE = 0.5
 """Share of a page's texts above which an element is not furniture, whatever its name."""
 MAX_SHARE_UNKNOWN = 0.1
 """Share of the letters of a section beside those of fields, below which it says nothing more."""
-MAX_SUMMARY_TEXTS = 8
-"""Texts of a summary of reviews: the mean, its scale, the count, and links to read and write them."""
+MAX_SUMMARY_TEXTS = 24
+"""Texts of a summary of reviews: means and counts, links to read and write them, and facts beside them."""
 MAX_SUMMARY_LENGTH = 40
 """Characters of each."""
 MIN_SHARE_OF_FIELDS = 0.95
@@ -55,7 +55,8 @@ def _is_furniture(page: ItemPage, node: int, role: Role) -> bool:
     if role & Role.COMMENTS and _is_summary(page, node):
         return False
     start, stop = page.span(node)
-    return not (role & Role.RELATED) or stop > start + 1 or _is_linked(page, start, stop)
+    is_tags = bool(role & Role.LABELS)
+    return not (role & Role.RELATED) or (not is_tags and (stop > start + 1 or _is_linked(page, start, stop)))
 
 
 def _is_summary(page: ItemPage, node: int) -> bool:

@@ -18,8 +18,8 @@ from webquarry.values.locale import Locale
 from webquarry.values.units import dimension_of
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
-from webquarry.wrapping.item_reader import fold_label
-from webquarry.wrapping.item_units import LIST, TEXT, Group, Groups, Unit
+from webquarry.wrapping.item_reader import COLONS, fold_label
+from webquarry.wrapping.item_units import LIST, TEXT, Group, Groups, Unit, says_something
 from webquarry.wrapping.listing_signatures import Step
 
 MAX_DEPTH = 150
@@ -47,6 +47,9 @@ SHORT_TEXT = 25
 """Characters of a paragraph or heading on average, below which texts are facts, not prose."""
 LONG_TEXT = 80
 """Characters on average, from which texts of paragraphs are prose."""
+MAX_FACT_LENGTH = 60
+"""Characters of a paragraph that is a fact, such as an address."""
+_SENTENCE_ENDS = tuple(".!?\u2026\u3002\uff01\uff1f\u061f")
 _PROSE = frozenset("p ul ol blockquote pre h2 h3 h4 h5 h6 figure em strong a b i span br div table".split())
 _GLUED = frozenset("sup sub small".split())
 
@@ -119,10 +122,13 @@ class Template:
         if not all(self.pages[number].is_inline(node) for number, node in group.items()):
             return False
         texts = [self.pages[number].text(node) for number, node in group.items()]
-        if max(map(len, texts)) > MAX_VALUE_LENGTH or not all(any(map(str.isdigit, text)) for text in texts):
+        firsts = [self.pages[number].leaf_text(self.pages[number].span(node)[0]) for number, node in group.items()]
+        if max(map(len, texts)) > MAX_VALUE_LENGTH or any(first.endswith(tuple(COLONS)) for first in firsts):
             return False
         read = read_column(texts, Locale())
-        if read is None or any(self._count_values(number, node) > 1 for number, node in group.items()):
+        if read is None or any(value is None or value.note for value in read[1]):
+            return False
+        if any(self._count_values(number, node) > 1 for number, node in group.items()):
             return False
         return read[0] in ("money", "date") or all(
             value is not None and bool(dimension_of(value.unit or "")) for value in read[1]
@@ -208,7 +214,7 @@ class Template:
         for place in places:
             leaves = {number: own[number][place] for number in group if -len(own[number]) <= place < len(own[number])}
             values = {number: [self.pages[number].leaf_text(leaf)] for number, leaf in leaves.items()}
-            if any(any(map(str.isalnum, texts[0])) for texts in values.values()):
+            if any(says_something(texts[0]) for texts in values.values()):
                 yield Unit(
                     TEXT,
                     {number: [group[number]] for number in leaves},
@@ -227,12 +233,19 @@ class Template:
         if not has_text or any(self._has_heading(number, node) for number, node in group.items()):
             return False
         tags = {tuple(step.tag for step in each) for each in steps.values()}
-        if tags == {("p",)} or (len(tags) > 1 and {step.tag for step in every} == {"p"}):
-            return True
+        if {step.tag for step in every} == {"p"} and (tags == {("p",)} or len(tags) > 1):
+            return not self._are_facts(children)
         length = fmean(
             len(self.pages[number].text(node)) / max(1, len(steps[number])) for number, node in group.items()
         )
         return length >= (LONG_TEXT if len(tags) == 1 else SHORT_TEXT)
+
+    def _are_facts(self, children: Mapping[int, Sequence[int]]) -> bool:
+        """Tell whether several paragraphs are short, and most do not end as sentences do: an address, a number."""
+        texts = [self.pages[number].text(node) for number, nodes in children.items() for node in nodes]
+        ended = sum(text.endswith(_SENTENCE_ENDS) for text in texts)
+        is_short = max(map(len, texts)) <= MAX_FACT_LENGTH and 2 * ended < len(texts)
+        return is_short and min(map(len, children.values())) > 1
 
     def _has_heading(self, number: int, node: int) -> bool:
         """Tell whether an element holds the heading of the page."""
@@ -277,7 +290,7 @@ class Template:
     def _without_separators(self, several: Groups) -> Groups:
         """Leave out elements with nothing but a dot or a bar."""
         kept = {
-            number: [node for node in nodes if any(map(str.isalnum, self.pages[number].text(node)))]
+            number: [node for node in nodes if says_something(self.pages[number].text(node))]
             for number, nodes in several.items()
         }
         return {number: nodes for number, nodes in kept.items() if nodes} or several
@@ -386,7 +399,7 @@ class Template:
         kept = sum(len(set(each)) == 1 for each in again)
         if again:
             return kept >= MIN_SHARE_IN_PLACE * len(again)
-        return self._differ_in_digits(several) or self._are_stated_apart(several)
+        return self._differ_in_digits(several) or self._differ_in_type(several) or self._are_stated_apart(several)
 
     def _are_stated_apart(self, several: Groups) -> bool:
         """Tell whether the pages state the values of different places under different names."""
@@ -412,8 +425,11 @@ class Template:
         return len(set(longest)) == len(longest) and all(row == longest[: len(row)] for row in rows)
 
     def _type(self, number: int, node: int) -> tuple[str, str]:
-        read = read_value(self.pages[number].text(node), Locale())
-        return (read[0], read[1].unit or "") if read else ("text", "")
+        text = self.pages[number].text(node)
+        read = read_value(text, Locale())
+        if read is not None:
+            return read[0], read[1].unit or ""
+        return "address" if "@" in text else "text" if any(map(str.isalpha, text)) else "code", ""
 
     def _slots(self, several: Groups) -> list[Group]:
         """Align unlike elements of one step by what is in them, in order."""

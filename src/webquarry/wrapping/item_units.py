@@ -11,6 +11,14 @@ Groups = dict[int, list[int]]
 """Elements by page."""
 
 
+_SIGNS_THAT_COUNT = frozenset("$€£¥₹★☆")
+
+
+def says_something(text: str) -> bool:
+    """Tell whether a text is more than punctuation: a level of prices, `€€`, or of stars is a value too."""
+    return any(map(str.isalnum, text)) or not _SIGNS_THAT_COUNT.isdisjoint(text)
+
+
 @dataclass(eq=False)
 class Unit:
     """A part of the template with text, or with the address of a picture or link."""
