@@ -15,7 +15,7 @@ from urllib.error import URLError
 
 import pyarrow.parquet as pq
 import pytest
-from tests.batching.conftest import article, stories, write_archive
+from tests.batching.conftest import article, run_in_lonely_network, stories, write_archive
 
 from webquarry.batching import store_claims
 from webquarry.batching.batch_run import Batch, BatchState
@@ -133,6 +133,18 @@ def test_a_claim_is_renewed_while_the_run_lasts(store, monkeypatch):
         while out.list_names(CLAIMS) != [name]:
             assert time.monotonic() < end
             time.sleep(0.02)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a network of its own needs root")
+def test_the_metadata_address_is_not_asked_for_keys(monkeypatch, tmp_path):
+    for name in [*os.environ]:
+        if name.startswith("AWS_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    done = run_in_lonely_network([sys.executable, "-m", "webquarry", "batch", "read", "s3://a/b/", "-o", "s3://a/c"])
+    assert (done.returncode, done.stdout.split()) == (1, [])
+    assert done.stderr.count("\n") == 1
 
 
 def test_what_is_not_there_is_said(store):

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
-from tests.batching.conftest import stories, titles_in, write_archive, write_folder
+from tests.batching.conftest import run_in_lonely_network, stories, titles_in, write_archive, write_folder
 
 from webquarry.batching.batch_run import Batch
 from webquarry.batching.page_tasks import BatchTask
-from webquarry.batching.ray_engine import RayEngine
+from webquarry.batching.ray_engine import LOOPBACK, RayEngine, staying_here
 from webquarry.batching.stores import OutputFolder
 from webquarry.errors import InputError
 from webquarry.pipeline.worker_pool import Workers
@@ -21,15 +20,14 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # Ray leaves files and socket
 
 
 class Cluster:
-    """A head and two more nodes, with one core each."""
+    """A head and two more nodes on loopback, with one core each."""
 
     def __init__(self) -> None:
-        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         from ray.cluster_utils import Cluster as Nodes
 
-        head = {"num_cpus": 1, "include_dashboard": False}
-        self.nodes = Nodes(initialize_head=True, head_node_args=head)
-        self.others = [self.nodes.add_node(num_cpus=1) for _ in range(2)]
+        each = {"num_cpus": 1, "node_ip_address": LOOPBACK}
+        self.nodes = Nodes(initialize_head=True, head_node_args={**each, "include_dashboard": False})
+        self.others = [self.nodes.add_node(**each) for _ in range(2)]
 
     def run(self, out, inputs, tell=None, task=None):
         batch = Batch(OutputFolder(str(out)), {}, Workers(1))
@@ -39,9 +37,10 @@ class Cluster:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    started = Cluster()
-    yield started
-    started.nodes.shutdown()
+    with staying_here():
+        started = Cluster()
+        yield started
+        started.nodes.shutdown()
 
 
 def archives(folder, count, pages=20):
@@ -84,11 +83,22 @@ def test_a_cluster_that_is_not_there_is_said(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a network of its own needs root")
-def test_a_cluster_that_a_batch_starts_needs_no_network_but_loopback(tmp_path):
+def test_a_cluster_that_a_batch_starts_sends_nothing_but_to_loopback(tmp_path):
     inputs = archives(tmp_path, 2)
     command = [sys.executable, "-m", "webquarry", "batch", "read", *map(str, inputs), "-o", str(tmp_path / "out")]
-    alone = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
-    done = subprocess.run([*alone, *command, "--engine", "ray"], capture_output=True, check=False)
-    assert done.returncode == 0
-    assert done.stderr.decode().splitlines()[-1] == f"40 rows of 40 pages in {tmp_path / 'out'}"
+    done = run_in_lonely_network([*command, "--engine", "ray"])
+    assert (done.returncode, done.stdout.split()) == (0, [])
+    assert done.stderr.splitlines()[-1] == f"40 rows of 40 pages in {tmp_path / 'out'}"
     assert len(titles_in(tmp_path / "out")) == 40
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a network of its own needs root")
+def test_the_cluster_of_these_tests_sends_nothing_but_to_loopback():
+    done = run_in_lonely_network([sys.executable, "-m", "pytest", "-q", __file__, "-k", "not_twice"])
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a network of its own needs root")
+def test_what_is_sent_out_of_loopback_is_seen():
+    script = "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.9', 9))"
+    assert run_in_lonely_network([sys.executable, "-c", script]).stdout.split() == ["192.0.2.9"]

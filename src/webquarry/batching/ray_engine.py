@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from webquarry.batching.shard_files import ShardReport, ShardRun, UnreadShard
@@ -23,7 +25,16 @@ LOOPBACK = "127.0.0.1"
 CONNECT_SECONDS = 10.0
 """Time in which a cluster must answer."""
 _QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "AWS_EC2_METADATA_DISABLED": "true"}
-"""Turns off usage reports, and requests to the metadata address of clouds."""
+"""Turns off usage reports, and requests of our own to the metadata address of clouds."""
+_HERE = {
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # loopback is the address of a node, not replaced by the machine's
+    "RAY_USAGE_STATS_REPORT_URL": f"http://{LOOPBACK}:9/",  # where Ray would report that usage reports are off
+}
+"""Keeps a cluster on this machine."""
+_CLUSTER_FILE = "ray_bootstrap_config.yaml"
+"""The description of a cluster in the cloud, which Ray's head looks for in the home folder."""
+_USUAL_HOME = "WEBQUARRY_HOME_OUTSIDE_RAY"
+"""The variable with the home folder of the user, where Ray has another."""
 
 
 @dataclass(frozen=True)
@@ -47,21 +58,42 @@ class RayEngine:
             )
         if scheme_of(folder.place) in WEB:
             raise InputError(f"{folder.place}: name a shared folder or an object store")
-        ray = _connect(self.address)
-        try:
-            yield from _run(
-                ray, run, shards, str(folder.path.absolute()) if folder.is_local else folder.place, progress
-            )
-        finally:
-            ray.shutdown()
+        place = str(folder.path.absolute()) if folder.is_local else folder.place
+        with nullcontext() if self.address else staying_here():
+            ray = _connect(self.address)
+            try:
+                yield from _run(ray, run, shards, place, progress)
+            finally:
+                ray.shutdown()
+
+
+@contextmanager
+def staying_here() -> Iterator[None]:
+    """Keep a cluster that is started in the block on loopback; Ray must not be imported before.
+
+    Even without usage reports, its head asks the metadata address of clouds where it is, unless it finds a file in the
+    home folder.  So all processes of Ray get another home folder; work on shards has the usual one.
+    """
+    with TemporaryDirectory(prefix="webquarry-ray-") as home, ExitStack() as stack:
+        (Path(home) / _CLUSTER_FILE).write_text("{}")
+        for name, value in {**_QUIET, **_HERE, "HOME": home, _USUAL_HOME: str(Path.home())}.items():
+            stack.callback(_set_variable, name, os.environ.get(name))
+            os.environ[name] = value
+        yield
+
+
+def _set_variable(name: str, value: str | None) -> None:
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value
 
 
 def _connect(address: str | None) -> Any:
     _check_address(address)
     for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
-    # a cluster of this machine alone stays on loopback, and does not look for an address of the machine
-    here: dict[str, Any] = {} if address else {"_node_ip_address": LOOPBACK, "include_dashboard": False}
+    here: dict[str, Any] = {"_node_ip_address": LOOPBACK} if _USUAL_HOME in os.environ else {}
     try:
         ray = import_module("ray")
     except ImportError as error:
@@ -69,6 +101,7 @@ def _connect(address: str | None) -> Any:
     try:
         ray.init(
             address=address or "local",
+            **({} if address else {"include_dashboard": False}),
             **here,
             log_to_driver=False,
             logging_level="ERROR",
@@ -122,6 +155,7 @@ def _run(
 
 def run_shard(run: ShardRun, shard: Shard, place: str) -> ShardReport | UnreadShard:
     """Work through one shard, on any machine of the cluster."""
+    _set_variable("HOME", os.environ.get(_USUAL_HOME, os.environ.get("HOME")))
     folder = OutputFolder(place)
     folder.prepare()
     reports = run.run([shard], folder)

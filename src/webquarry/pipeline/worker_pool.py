@@ -48,7 +48,7 @@ PAGES_PER_JOB = 8
 """Pages that are sent to a worker at once: a worker waits for each job, and the last ones are done by fewer workers."""
 GATHER_SECONDS = 0.05
 """The time in which the pages of a job must arrive."""
-_PRELOADED = ["webquarry.pipeline.learn_wrappers", "webquarry.pipeline.warm_stages"]
+_PRELOADED = ["webquarry.pipeline.extract_pages", "webquarry.pipeline.warm_stages"]
 _log = logging.getLogger(__name__)
 
 
