@@ -77,6 +77,10 @@ def test_wrong_usage_is_one_line_and_exit_code_2(quarry, work, arguments, messag
     assert done.stderr.decode().endswith(f"(see quarry {called}--help)\n")
 
 
+def test_wrong_usage_of_a_command_of_batch_names_its_help(quarry):
+    assert quarry("batch", "read").stderr.endswith(b"(see quarry batch read --help)\n")
+
+
 def test_a_misspelled_command_gives_the_nearest_one(quarry):
     assert (
         quarry("mien", "a.html").stderr.decode().startswith("quarry: there is no command 'mien'; did you mean 'mine'?")

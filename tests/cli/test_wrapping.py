@@ -220,6 +220,12 @@ def test_pages_behind_a_form_are_asked_for_by_key_index_and_query(quarry, towns,
     assert b"1 page left out, because of --max-pages 1" in done.stderr
 
 
+def test_a_page_in_place_of_the_wrapper_is_told(quarry, towns):
+    done = quarry("extract", "towns/ash.html", "towns/elm.html")
+    assert done.returncode == 1
+    assert b"this seems to be a page; name the wrapper first, then its pages" in done.stderr
+
+
 def test_pages_behind_a_form_need_a_key(quarry, towns):
     samples = [f"towns/{code}.html" for code in SAMPLES]
     form = ("--base", "https://towns.example/", "--pages", "find.cgi", "--form", "town={town}")

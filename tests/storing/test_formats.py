@@ -52,6 +52,7 @@ def test_a_terminal_gets_a_table():
         ("a.ods", None, "a.ods: unknown file ending; name a format with --format, or use one of .json,"),
         ("results", None, "results: unknown file ending"),
         ("a.gz", None, "unknown file ending"),
+        (".", None, ".: is a folder; name a file in it that ends in one of .json,"),
         ("a.duckdb", "csv", "would replace the database"),
         ("a.db", "duckdb", "would replace the database"),
         (None, "sqlite", "a database is a file; name one with -o"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
@@ -168,8 +168,13 @@ def main() -> NoReturn:
 
 def _name_help() -> str:
     """Write the command that shows the help of what was called."""
-    called = next((word for word in sys.argv[1:] if word in COMMANDS), None)
-    return f"quarry {called} --help" if called else "quarry --help"
+    called: list[str] = []
+    known: Container[str] = COMMANDS
+    for word in sys.argv[1:]:
+        if word in known:
+            called.append(word)
+            known = getattr(sys.modules.get(f"webquarry.cli.{word}"), "COMMANDS", ())
+    return " ".join(["quarry", *called, "--help"])
 
 
 def _show_version(wanted: bool) -> None:

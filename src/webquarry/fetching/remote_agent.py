@@ -59,8 +59,10 @@ def find_token(file: Path | None = None) -> str:
         return os.environ.get(TOKEN, "")
     try:
         return named.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{named}: the token of the agent cannot be read ({error})") from error
+    except OSError as error:
+        raise InputError(f"{named}: the token of the agent cannot be read ({error.strerror or error})") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{named}: the token of the agent is not in UTF-8") from error
 
 
 class AgentConnection:

@@ -98,6 +98,8 @@ def choose_format(
     chosen = name or by_ending
     if chosen is None:
         listed = ", ".join([*filter(None, endings), ".jsonl.gz", ".csv.gz"])
+        if output.is_dir():
+            raise InputError(f"{output}: is a folder; name a file in it that ends in one of {listed}")
         raise InputError(f"{output}: unknown file ending; name a format with --format, or use one of {listed}")
     return chosen
 

@@ -44,7 +44,10 @@ def open_toml(text: str, name: str = "") -> Table:
         position = _POSITION.search(str(error))
         line = 1 if position is None else int(position[1] or text.rstrip().count("\n") + 1)
         what = _POSITION.sub("", str(error))
-        faults.note(line, f"not valid TOML ({what}); fix this first, other mistakes are reported after that")
+        advice = "fix this first, other mistakes are reported after that"
+        if text.lstrip().startswith("<"):
+            advice = "this seems to be a page; name the wrapper first, then its pages"
+        faults.note(line, f"not valid TOML ({what}); {advice}")
         raise faults.error() from error
 
 
