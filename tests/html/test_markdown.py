@@ -137,6 +137,8 @@ def test_tables_that_lay_out_the_page_are_not_written_as_tables(markup):
         ("<img src=a.png width=24>", ""),
         ("<img src=a.png hidden>", ""),
         ("<img alt=x>", ""),
+        ("<img src=/pixels/blank.gif alt=blank>", ""),
+        ("<img src=/i/placeholder-300.svg data-original=a.png>", f"![]({URL}a.png)"),
         ("<div><img src=a.png><p>DROPPED</p></div>", ""),
     ],
 )
@@ -148,6 +150,23 @@ def test_writes_images_that_stand_among_the_texts(image, expected):
 def test_an_image_before_the_first_text_belongs_to_the_element_that_holds_all():
     page = "<div><img src=logo.png></div><main><figure><img src=a.png></figure><p>One<p>two</main><img src=z.png>"
     assert markdown(page) == f"![]({URL}a.png)\n\nOne\n\ntwo"
+
+
+def test_rules_part_texts_once():
+    assert markdown("<hr><p>One</p><hr><div><hr></div><hr><p>two</p><hr>") == "One\n\n---\n\ntwo"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<b>“Go.”</b> he said", "**“Go.”** he said"),
+        ("the <b>“crew”</b>: a wish", "the **“crew”**: a wish"),
+        ("he said <i>«non»</i>, twice", "he said *«non»*, twice"),
+        ("re<b>“do”</b>ing", "re<strong>“do”</strong>ing"),
+    ],
+)
+def test_emphasis_beside_quotation_marks_is_written_by_signs_where_they_are_read(markup, expected):
+    assert markdown(f"<p>{markup}</p>") == expected
 
 
 def test_small_images_are_told_by_their_boxes():

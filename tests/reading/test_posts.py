@@ -119,3 +119,16 @@ def test_comments_are_a_thread_where_members_wrote_them_and_the_text(asker, is_t
     text = read(f"<div><a href={asker}>Ann</a><div>{question}</div></div><div class=comments>{comments}</div>")
     assert any("Question 3" in line for line in text)
     assert any("Post eve" in line for line in text) is is_thread
+
+
+def test_posts_of_who_began_the_thread_may_have_another_class():
+    posts = "".join(make_post(place) for place in range(6))
+    marked = posts.replace("<div class='p bg0'>", "<div class='p bg0 owner'>")
+    assert read(marked) == [SAID.format(place) for place in range(6)]
+
+
+def test_counts_beside_posts_are_left_out_of_a_discussion():
+    stated = '<script type="application/ld+json">{"@type": "QAPage"}</script>'
+    posts = "".join(f"<div><div>{40 + place}</div><div><p>{SAID.format(place)}</p></div></div>" for place in range(2))
+    assert read(stated + posts) == [SAID.format(0), SAID.format(1)]
+    assert "40" in read(posts)

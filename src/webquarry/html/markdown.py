@@ -229,7 +229,27 @@ def _start_of(attributes: Attributes) -> int:
 
 def _convert(html: str) -> str:
     """Convert a block that holds no others."""
-    return turbohtml.parse(html).to_markdown()
+    markdown = turbohtml.parse(html).to_markdown()
+    return _TAGGED.sub(_use_signs, markdown) if "</" in markdown and "`" not in markdown else markdown
+
+
+_SIGNS = {"strong": "**", "em": "*"}
+_TAGGED = re.compile(r"<(strong|em)>([^\s<>*_](?:[^<>*_]*[^\s<>*_])?)</\1>")
+"""Emphasis that turbohtml writes as tags: it does so wherever signs may fail, as beside quotation marks."""
+
+
+def _use_signs(tagged: re.Match[str]) -> str:
+    """Write emphasis by signs where Markdown reads them: at its punctuation no letter may be beside them.
+
+    >>> [_TAGGED.sub(_use_signs, text) for text in ("<em>“Go”</em>, he said", "re<em>(do)</em>ing")]
+    ['*“Go”*, he said', 're<em>(do)</em>ing']
+    """
+    text, sign, whole = tagged[2], _SIGNS[tagged[1]], tagged.string
+    before, after = whole[: tagged.start()][-1:], whole[tagged.end() :][:1]
+    is_free = before not in ("*", "_", "\\") and after not in ("*", "_")
+    opens = text[0].isalnum() or not before.isalnum()
+    closes = text[-1].isalnum() or not after.isalnum()
+    return f"{sign}{text}{sign}" if is_free and opens and closes else tagged[0]
 
 
 class Chosen(NamedTuple):
@@ -283,6 +303,10 @@ def _between(
 
 
 _MIN_IMAGE_SIZE = 33  # CSS pixels: icons, and avatars beside names, are 16 to 32 wide
+_PLACEHOLDER = re.compile(
+    r"/(?:blank|clear|pixel|placeholder|spacer|transparent|1x1)[^/?#]*\.(?:gif|png|svg)\b", re.IGNORECASE
+)
+"""Images that stand in for others until they are loaded, or that only take room."""
 _PAGE_TAGS = ("html", "body")
 
 
@@ -344,7 +368,8 @@ def _belongs(tree: Tree, node: int, texts: NDArray[np.int64], kept: NDArray[np.i
 def _address(tree: Tree, node: int, resolve: Resolver) -> str:
     own = tree.attributes[node]
     written = (own[name] for name in IMAGE_ATTRIBUTES if own.get(name, "").strip())
-    return next((address for each in written if (address := resolve(largest(each)))), "")
+    addresses = (resolve(largest(each)) for each in written)
+    return next((address for address in addresses if address and not _PLACEHOLDER.search(address)), "")
 
 
 def _is_small(tree: Tree, node: int, boxes: NDArray[np.float32] | None) -> bool:

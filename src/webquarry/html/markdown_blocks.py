@@ -56,6 +56,7 @@ class _List:
 
 
 _Block = _Leaf | _Quote | _List
+_RULED = _Leaf(RULE)
 
 
 class Blocks:
@@ -71,9 +72,9 @@ class Blocks:
         return len(self._opened)
 
     def put(self, markdown: str) -> None:
-        """Add a block; a rule with nothing above it is left out."""
+        """Add a block; a rule is left out where nothing but another rule is above it."""
         here = self._here()
-        if markdown and (here or markdown != RULE):
+        if markdown and (markdown != RULE or (here and here[-1] != _RULED)):
             here.append(_Leaf(markdown))
 
     def open_quote(self) -> None:
@@ -119,7 +120,7 @@ class Blocks:
 def _join(blocks: Sequence[_Block], gap: str = "\n\n") -> str:
     written: list[str] = []
     mark = ""
-    for block in blocks:
+    for block in blocks[:-1] if blocks and blocks[-1] == _RULED else blocks:  # a rule parts nothing at the end
         mark = _mark(block, mark) if isinstance(block, _List) else ""
         if text := _write(block, mark):
             written.append(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,12 +153,21 @@ def _find_groups(
     named: dict[tuple[int, str], list[int]] = {}
     for node, parent in zip(elements.tolist(), parents[elements].tolist(), strict=True):
         named.setdefault((parent, _name(document, node)), []).append(node)
+    _add_pairs(named)
     found = []
     for nodes in map(np.array, named.values()):
         sums = spans.sum_in(prose, nodes)
         if (sums > 0).sum() >= max(_MIN_POSTS, _MIN_SHARE_WITH_PROSE * len(nodes)) and sums.sum() >= least:
             found.append(nodes)
     return found
+
+
+def _add_pairs(named: dict[tuple[int, str], list[int]]) -> None:
+    """Add siblings of one tag and two names as a group: whoever began a thread may have posts of another class."""
+    by_tag: dict[tuple[int, str], list[list[int]]] = {}
+    for (parent, name), nodes in named.items():
+        by_tag.setdefault((parent, name.partition(" ")[0]), []).append(nodes)
+    named.update({key: sorted(chain(*pair)) for key, pair in by_tag.items() if len(pair) == 2})
 
 
 def _are_signed(document: Document, nodes: NDArray[np.int64], signs: NDArray[np.int64]) -> bool:

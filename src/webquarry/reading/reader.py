@@ -237,7 +237,8 @@ def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) ->
         _read_text(draft, marks, is_card, types, is_discussion=is_discussion)
     if float(blocks.letters[draft.kept].sum()) < _MIN_SHARE_KEPT * float(blocks.free[outside_boilerplate].sum()):
         draft.keep(outside_boilerplate, "all that is not furniture")
-    draft.drop(find_prompt_lines(document, blocks, draft.kept), "talks to the visitor")
+    prompts = find_prompt_lines(document, blocks, draft.kept, is_discussion=is_discussion)
+    draft.drop(prompts, "talks to the visitor")
 
 
 def _drop_titled(draft: Draft, *, is_discussion: bool) -> None:

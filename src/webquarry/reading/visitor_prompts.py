@@ -30,6 +30,7 @@ _PROMPT = re.compile(
     r"|was this (?:page|article|answer|information) helpful(?: to you)?|thank you for your feedback"
 )
 """Prompts in lower case: ignoring the case takes twice as long."""
+_COUNT = re.compile(r"[+-]?\d[\d.,]*k?")
 _EDGES = " \t\n\r\xa0:.!?…»›>→←↑^-–—()[]#|·•*"  # noqa: RUF001 - dashes of all kinds
 _MAX_LINE = 60  # letters of a prompt
 _MAX_LETTERS_OF_BOX = 400
@@ -41,14 +42,17 @@ _NO_ADDRESS = frozenset("button checkbox hidden image radio reset submit".split(
 """Types of input that take no address."""
 
 
-def find_prompt_lines(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which of the kept blocks only talk to the visitor."""
+def find_prompt_lines(
+    document: Document, blocks: Blocks, kept: NDArray[np.bool_], *, is_discussion: bool
+) -> NDArray[np.bool_]:
+    """Tell which of the kept blocks only talk to the visitor, or in a discussion only count votes."""
     can_be = kept & (blocks.letters <= _MAX_LINE) & ~blocks.is_heading & (~blocks.is_listed | blocks.is_link)
     found = np.zeros(len(blocks), dtype=np.bool_)
     places = can_be.nonzero()[0]
     for place, text in zip(places.tolist(), blocks.texts_of(document, places), strict=True):
         line = text.strip(_EDGES).replace("\u2019", "'").lower()
-        found[place] = line in ADVERTISEMENT_LABELS or _PROMPT.fullmatch(line) is not None
+        is_count = is_discussion and _COUNT.fullmatch(line) is not None
+        found[place] = is_count or line in ADVERTISEMENT_LABELS or _PROMPT.fullmatch(line) is not None
     return found
 
 
