@@ -427,3 +427,21 @@ def test_links_between_a_title_and_a_long_text_are_a_menu_if_they_say_nothing_el
     menu = "".join(f"<div class=tile><a href=/{place}>A rope of hemp, number {place}</a></div>" for place in range(30))
     page = f"<main><h1>Ropes</h1><div>{menu}</div><div>{STORY * 4}</div></main>"
     assert "A rope of hemp" not in read(page).text
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "<pre><b>1</b><code>gate.open()</code>\n<b>2</b><code>gate.close()</code></pre>",
+        "<table><tr><td><pre>1\n2</pre><td><pre>gate.open()\ngate.close()</pre></table>",
+    ],
+)
+def test_leaves_out_the_numbers_of_lines_of_code(code):
+    text = read(f"<main>{STORY}{code}{STORY}</main>").text
+    assert "gate.open()" in text
+    assert not any(character.isdecimal() for character in text)
+
+
+def test_keeps_numbers_that_a_program_wrote():
+    assert "1\n2\n3" in read(f"<main>{STORY}<pre>1\n2\n3</pre>{STORY}</main>").text
+    assert "3" in read(f"<main>{STORY}<pre><b>3</b><code>gate.open()</code></pre>{STORY}</main>").text

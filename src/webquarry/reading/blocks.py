@@ -227,8 +227,9 @@ def _weigh(texts: list[str]) -> NDArray[np.float64]:
 _MAX_SCORED_PROSE = 100
 """Letters of prose from which the score of a block no longer grows."""
 _MIN_KEPT_SCORE = 0.5
-_PROSE, _HEADING_DECISION, _OTHER, _MARK = 0, -1, -2, -3
-"""Codes of the reasons for which blocks are kept, and of one for which a text of a block is not."""
+_MIN_NUMBERED_LINES = 2
+_PROSE, _HEADING_DECISION, _OTHER, _MARK, _LINE_NUMBER = 0, -1, -2, -3, -4
+"""Codes of the reasons for which blocks are kept, and of those for which a text of a block is not."""
 
 Codes = int | tuple[NDArray[np.int64], NDArray[np.int64]]
 """Codes of reasons: one for all blocks, or nodes with one each, the outermost around a block giving the reason."""
@@ -246,6 +247,7 @@ class Draft:
             _HEADING_DECISION: "heading",
             _OTHER: "in the content",
             _MARK: "mark of a heading",
+            _LINE_NUMBER: "number of a line of code",
         }
         self._decisions: list[tuple[NDArray[np.bool_], Codes]] = []
         """The blocks that each decision changed, and the codes of its reasons."""
@@ -280,7 +282,7 @@ class Draft:
             document=self.document,
             method=method,
             nodes=blocks.texts,
-            kept=self.kept[blocks.of_texts] & ~self._are_marks,
+            kept=self.kept[blocks.of_texts] & ~self._are_marks & ~self._are_line_numbers,
             scores=self._find_scores,
             reasons=self._find_reasons,
         )
@@ -302,6 +304,7 @@ class Draft:
         is_plain = self.kept & (reason_of == _PROSE)  # never dropped
         of_texts = np.where(is_plain, kind, reason_of)[blocks.of_texts]
         of_texts[self._are_marks & self.kept[blocks.of_texts]] = _MARK
+        of_texts[self._are_line_numbers & self.kept[blocks.of_texts]] = _LINE_NUMBER
         return tuple([self._reasons[code] for code in of_texts.tolist()])
 
     @cached_property
@@ -314,6 +317,23 @@ class Draft:
         linked = [document.texts[node] for node in blocks.texts[places].tolist()]
         are_marks[places] = [not any(map(str.isalnum, text)) for text in linked]
         return are_marks
+
+    @cached_property
+    def _are_line_numbers(self) -> NDArray[np.bool_]:
+        """Tell for each text whether it numbers lines of code: 1, 2, 3 in elements, or in a cell, of their own."""
+        document, texts = self.document, self.blocks.texts
+        are_numbers = np.zeros(len(texts), dtype=np.bool_)
+        for start in document.has_tag(["pre"]).nonzero()[0].tolist():
+            first, last = texts.searchsorted((start, document.ends[start])).tolist()
+            said = [document.texts[node].split() for node in texts[first:last].tolist()]
+            numbers = [place for place, words in enumerate(said, first) if all(map(str.isdecimal, words))]
+            counted = [int(word) for place in numbers for word in said[place - first]]
+            is_column = len(numbers) == last - first
+            if len(counted) < _MIN_NUMBERED_LINES or counted != list(range(1, len(counted) + 1)):
+                continue
+            if not is_column or document.has_tag(["td"], document.parents[[start]])[0]:
+                are_numbers[numbers] = True
+        return are_numbers
 
 
 def _spread(spans: Spans, nodes: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
