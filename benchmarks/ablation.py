@@ -21,6 +21,7 @@ import logging
 import math
 import multiprocessing
 import os
+import random
 import signal
 import sys
 import time
@@ -41,6 +42,7 @@ from benchmarks.halves import CHECK, TUNE, split
 from benchmarks.listings import Listing, listings, site_of
 from benchmarks.modern import modern_listings, rendered_modern, static_modern
 from benchmarks.outliers.sites import SITES, rendered_site
+from benchmarks.outliers.wrong_tables import SPOILERS, Spoilt, mined_tables
 from benchmarks.pool import show_progress
 from benchmarks.rendered import rendered_listings, static_listings
 from benchmarks.scoring.articles import score_page
@@ -53,9 +55,10 @@ from benchmarks.wrappers.books import CHOSEN, RENDERED, find_books, read_samples
 from benchmarks.wrappers.details import extract, find_templates, read_samples as read_template, score_fields
 from benchmarks.wrappers.sites import find_sites
 from benchmarks.wrappers.swde import measure_site
-from webquarry.mining.pager import find_next
+from webquarry.mining import pager
 from webquarry.model.document import Document
 from webquarry.model.page import Page
+from webquarry.validating import column_outliers
 
 RULES_FILE = Path(__file__).with_name("ablation_rules.txt")
 OWN_PAGES = Path(__file__).parents[1] / "tests" / "pages"
@@ -369,7 +372,7 @@ def _own_pages() -> tuple[tuple[str, Document], ...]:
 def mining_cases(root: Path, count: int | None) -> Iterator[Case]:
     """Mine listings rendered and static, tables, one page of each template of details, and our own pages."""
     for name, document in _own_pages():
-        yield name, TUNE, lambda each=document: ((_describe(wq.mine(each)), find_next(each)), None)
+        yield name, TUNE, lambda each=document: ((_describe(wq.mine(each)), pager.find_next(each)), None)
     for way, documents in (("rendered", rendered_listings(root, count)), ("static", static_listings(root, count))):
         for page, document in zip(listings(root, count), documents, strict=True):
             if document is not None:
@@ -393,7 +396,7 @@ def mining_cases(root: Path, count: int | None) -> Iterator[Case]:
 def _mine_listing(page: Listing, document: Document) -> tuple[object, float]:
     regions = wq.mine(document)
     texts = [record.text for region in regions[:1] for record in region.records]
-    return (_describe(regions), find_next(document)), score_records(page.truths, texts).f1
+    return (_describe(regions), pager.find_next(document)), score_records(page.truths, texts).f1
 
 
 def _mine_modern(truth: Mapping[str, Any], document: Document) -> tuple[object, float]:
@@ -403,8 +406,9 @@ def _mine_modern(truth: Mapping[str, Any], document: Document) -> tuple[object, 
 
 
 def _describe(regions: Sequence[wq.Region]) -> object:
-    """All regions by their records, and the columns of the first three."""
-    return [(each.node, each.spans, each.role) for each in regions], [each.fields for each in regions[:3]]
+    """All regions by their records, the columns of the first three, and what the page states in its data."""
+    stated = wq.mine(regions[0].document, method="data") if regions else []
+    return [(each.node, each.spans, each.role) for each in regions], [each.fields for each in (*regions[:3], *stated)]
 
 
 def reading_cases(root: Path, count: int | None) -> Iterator[Case]:
@@ -505,7 +509,7 @@ def _learn_and_read(samples: Sequence[Document], others: Sequence[Document], kin
 
 
 def validating_cases(root: Path, count: int | None) -> Iterator[Case]:
-    """Vote on the pages of sites, and judge the columns of mined records."""
+    """Vote on the pages of sites, and judge the columns of mined tables, as they are and with faults."""
     for site, half in zip(SITES, SITE_HALVES, strict=True):
         documents = rendered_site(root, site, count or SITE_PAGES)
         for method in ("blocks", "boilerpipe"):
@@ -513,15 +517,22 @@ def validating_cases(root: Path, count: int | None) -> Iterator[Case]:
             yield f"vote {site} {method}", half, lambda each=articles: (_judge(each, "vote"), None)
         yield f"hbos {site}", half, lambda each=articles: (_judge(each, "hbos"), None)
         yield f"knn {site}", half, lambda each=articles: (_judge(each, "knn"), None)
-    for page, document in zip(listings(root, count), rendered_listings(root, count), strict=True):
-        regions = wq.mine(document)[:1] if document is not None else []
-        if regions:
-            yield f"columns {page.name}", page.half, lambda each=regions: (_judge(each, "columns"), None)
+    for table in mined_tables(root, count):
+        yield f"columns {table.name}", table.half, lambda each=table.region: (_judge([each], "columns"), None)
+        for kind, spoil in SPOILERS.items():
+            spoilt = spoil(table.region, random.Random(table.name))
+            if spoilt is not None:
+                yield f"{kind} {table.name}", table.half, lambda each=spoilt: (_judge_table(each), None)
 
 
 def _judge(extracted: Sequence[Any], method: str) -> object:
     report = wq.validate(extracted, method=method)
     return [(page.drops.tolist(), np.round(page.scores, 6).tolist(), page.reasons) for page in report.pages]
+
+
+def _judge_table(table: Spoilt) -> object:
+    (verdicts,) = column_outliers.validate_columns([table.selection])
+    return verdicts.drops.tolist(), np.round(verdicts.scores, 6).tolist(), verdicts.reasons
 
 
 CASES: dict[str, Callable[[Path, int | None], Iterator[Case]]] = {
