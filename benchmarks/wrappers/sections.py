@@ -28,9 +28,10 @@ from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
-from webquarry.wrapping.ashish import wrap_ashish
+from webquarry.wrapping.ashish import raw_text, scan, wrap_ashish
 from webquarry.wrapping.ashish_parser import extract_ashish
 from webquarry.wrapping.corrections import Correction, Drop, Move, correct
+from webquarry.wrapping.heading_names import heading_name
 from webquarry.wrapping.section_reader import Reader
 
 CORRECTIONS: dict[str, Sequence[Correction]] = {
@@ -71,7 +72,9 @@ def run_sections(root: Path, count: int | None = None) -> Finding | None:
     rows: list[Row] = []
     figures: dict[str, float] = {}
     complaints: list[str] = []
+    headings: list[str] = []
     for book in books:
+        headings.append(_describe_ashish_headings(book))
         scores = {way: list(_score_draws(book, way, count)) for way in WAYS}
         rows += [
             _row(f"{book.year}, {way}", each, book_steps(book, learn_book(book, way))) for way, each in scores.items()
@@ -88,7 +91,7 @@ def run_sections(root: Path, count: int | None = None) -> Finding | None:
         title="Sections of fact books",
         note="Learnt from five pages, read without a browser on twelve others. Means over five draws of samples, the"
         " worst in brackets. Steps are medians over the twelve pages for the first draw. Corrections were chosen for"
-        " the first draw and applied to all.",
+        " the first draw and applied to all. " + " ".join(headings),
         heads=("", "right", "placed", "spurious leaves", "steps, tokens and rules", "steps, actions"),
         rows=rows,
         figures=figures,
@@ -131,6 +134,22 @@ def ashish_steps(book: Book) -> list[Steps]:
 def _truths(book: Book) -> dict[str, PageTruth]:
     free = learn_book(book, STATIC).other
     return {code: PageTruth(sections, free=free) for code, sections in book.truths().items()}
+
+
+def _describe_ashish_headings(book: Book) -> str:
+    """Count the headings of each level that the expressions of the paper's Table 1 find on the known pages."""
+    wanted: Counter[int] = Counter()
+    found: Counter[int] = Counter()
+    tokens = right = 0
+    for code, truth in book.truths().items():
+        names = [heading_name(match.text) for match in scan(raw_text(static_page(book, code)))]
+        true = {tuple(path[:level]) for path, *_ in truth for level in range(1, len(path) + 1)}
+        wanted.update(len(path) for path in true)
+        found.update(len(path) for path in true if heading_name(path[-1]) in names)
+        tokens += len(names)
+        right += sum(name in {heading_name(path[-1]) for path in true} for name in names)
+    levels = ", ".join(f"{found[level]:,} of {wanted[level]:,} of level {level}" for level in sorted(wanted))
+    return f"Headings of {book.year} that Table 1 finds: {levels}; of its {tokens:,} tokens {right:,} are headings."
 
 
 def _ashish_row(book: Book) -> Row:
