@@ -14,7 +14,17 @@ import numpy as np
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
 from webquarry.mining.column_choice import drop_controls, drop_copies, join_badges, join_rare, join_variants
 from webquarry.mining.column_labels import GroupHeadings, Labels, find_group_headings, find_labels
-from webquarry.mining.column_names import LINK, PRICE, TEXT, TITLE, find_leads, name_columns
+from webquarry.mining.column_names import (
+    IN_BRACKETS,
+    LINK,
+    PRICE,
+    RATING,
+    REVIEWS,
+    TEXT,
+    TITLE,
+    find_leads,
+    name_columns,
+)
 from webquarry.mining.column_splits import (
     Column,
     Group,
@@ -60,7 +70,6 @@ MAX_RATING = 10
 SCALES = (5.0, 10.0)  # what ratings are out of
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 MAX_ROUNDING = 0.05  # of ratings: half of the last digit that is shown
-RATING = "rating"
 GROUP = "group"
 """The name of a column with the headings above groups of records."""
 
@@ -450,8 +459,7 @@ def _draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft]
     names = [name for name, _, _ in drafts]
     same = [place for place, (_, (kind, seen), _) in enumerate(drafts) if kind == "number" and _agree(typed, seen)]
     if RATING in names and _counts_others(typed, drafts[names.index(RATING)][1][1]):
-        renamed = {RATING: "reviews", f"{RATING}_{LINK}": f"reviews_{LINK}"}
-        drafts = [(renamed.get(name, name), reading, cells) for name, reading, cells in drafts]
+        drafts = _rename(drafts, RATING, REVIEWS)
         names = [name for name, _, _ in drafts]
     place = names.index(RATING) if RATING in names else next(iter(same), None)
     own = (("number", typed), _to_cells(ratings)) if place is None else drafts[place][1:]
@@ -460,7 +468,23 @@ def _draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft]
         for other, draft in enumerate(drafts)
         if other == place or draft[1][0] == "link" or not _repeats(document, draft, ratings)
     ]
-    return kept if place is not None else [*kept, (RATING, *own)]
+    return _name_counts(kept) if place is not None else [*_name_counts(kept), (RATING, *own)]
+
+
+def _rename(drafts: Sequence[Draft], name: str, other: str) -> list[Draft]:
+    """Give a column and its links another name."""
+    renamed = {name: other, f"{name}_{LINK}": f"{other}_{LINK}"}
+    return [(renamed.get(name, name), reading, cells) for name, reading, cells in drafts]
+
+
+def _name_counts(drafts: list[Draft]) -> list[Draft]:
+    """Call unnamed numbers in brackets beside ratings `reviews`."""
+    names = [name for name, _, _ in drafts]
+    for name, (kind, _), cells in drafts:
+        is_unnamed = kind == "number" and name.partition("_")[0] in ("number", "count") and REVIEWS not in names
+        if is_unnamed and all(IN_BRACKETS.fullmatch(text) for text in cells.values if text is not None):
+            return _rename(drafts, name, REVIEWS)
+    return drafts
 
 
 def _counts_others(stated: Sequence[Value | None], seen: Sequence[Value | None]) -> bool:

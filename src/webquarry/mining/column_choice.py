@@ -160,13 +160,21 @@ def drop_controls(
 
 
 def _is_marks(pieces: Pieces, column: Column) -> bool:
-    """Tell whether a column has punctuation and signs only; stars, ticks and the like say something."""
+    """Tell whether a column has punctuation and signs only; stars, ticks, `$` and `$$` say something."""
+    lengths = {len(pieces.texts[piece]) for members in column.values() for piece in members}
+    if len(lengths) > 1 and all(_is_one_sign(pieces.texts[members[0]]) for members in column.values()):
+        return False
     return all(
         unicodedata.category(mark)[0] in "PZ" or unicodedata.category(mark) in ("Sc", "Sm", "Sk")
         for members in column.values()
         for piece in members
         for mark in pieces.texts[piece]
     )
+
+
+def _is_one_sign(text: str) -> bool:
+    """Tell whether a text is one sign of a currency, once or several times, as for how dear a place is."""
+    return len(set(text)) == 1 and unicodedata.category(text[0]) == "Sc"
 
 
 def _is_caption(pieces: Pieces, group: Sequence[Column], links: Sequence[int]) -> bool:

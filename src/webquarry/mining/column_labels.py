@@ -17,6 +17,7 @@ from webquarry.html.visibility import CELLS
 from webquarry.mining.column_splits import find_cells, places_in_rows
 from webquarry.mining.record_pieces import Pieces
 from webquarry.model.document import Document
+from webquarry.page.column_words import SIGNS
 from webquarry.page.data_tables import is_header_row
 from webquarry.page.leaves import Leaves
 
@@ -29,9 +30,11 @@ MAX_NUMBERED = 0.34  # share of such headings that have a number: `24h %`
 _LABEL = re.compile(r"([^\W\d_][^:\uff1a]{0,39}?)\s*[:\uff1a](?!//|(?<=\d[:\uff1a])\d)\s*")  # `at 12:30` has none
 _AUTHOR = re.compile(
     r"(?i:by|(?:posted|written|uploaded|published|reviewed|presented|hosted) by|von|par|por|di|door|av|af|przez"
-    r"|автор)\s(?=[^\W\d_])(?![a-z])(?=.{2,60}$)"
+    r"|oleh|автор)\s(?=[^\W\d_])(?![a-z])(?=.{2,60}$)"
 )
 """Words before the name of an author."""
+_SIGN = re.compile("([\u2b50\u231a-\u23ff\u2600-\u2604\u260e\u2610-\u27bf\U0001f300-\U0001faff])\ufe0f?\\s?(?=\\S)")
+"""A drawing before a text."""
 _TERMS = frozenset(["dt", "th"])
 
 
@@ -93,6 +96,8 @@ def _read(pieces: Pieces) -> tuple[dict[int, str], dict[int, int]]:
             names[piece], stops[piece] = text.rstrip(" :\uff1a"), len(text)
         elif match := _AUTHOR.match(text):
             names[piece], stops[piece] = "author", match.end()
+        elif match := _SIGN.match(text):
+            names[piece], stops[piece] = SIGNS.get(match[1], match[1]), match.end()
         elif ":" in text or "\uff1a" in text:
             match = _LABEL.match(text)
             if match is None:

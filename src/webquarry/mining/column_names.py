@@ -18,10 +18,12 @@ from webquarry.mining.column_splits import Column, are_lines, first_piece, is_fi
 from webquarry.mining.piece_texts import MAX_LENGTH_OF_MOMENT, day_reader
 from webquarry.mining.record_pieces import Pieces, innermost_around
 from webquarry.mining.title_column import SAMPLE_SIZE, find_title
+from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.page.column_words import (
     CONTENT_WORDS,
     MONEY_WORDS,
+    PLACES,
     content_word,
     icon_name,
     is_old,
@@ -34,7 +36,8 @@ from webquarry.values.units import dimension_of, is_measure
 TITLE, LINK, TEXT = "title", "link", "text"
 PRICE, OLD_PRICE = "price", "old_price"
 _TYPE_NAMES = {"money": PRICE, "date": "date", "number": "number", "image": "image"}
-DESCRIPTION, TAGS = "description", "tags"
+DESCRIPTION, TAGS, LOCATION = "description", "tags", "location"
+RATING, REVIEWS = "rating", "reviews"
 MAX_TAG_LENGTH, MIN_TAGS = 30, 3  # characters of the longest, and different ones
 MIN_WORDS_OF_PROSE = 5  # of a text that says something about the thing; brands, places and addresses are shorter
 MAX_NAME_LENGTH = 40  # characters
@@ -53,6 +56,9 @@ _PLACE = re.compile(
     r"|(?:.{1,60}, )?(?:[A-Z]{1,2}-)?\d{2}-?\d{3} [^\W\d_].{1,40}|[^\W\d_]\D{1,40} \(?\d{5}\)?"
 )
 _PLACE_AND_TOWN = re.compile(r"([^,|]{2,60}), ((?![a-z])[^\W\d_][^,\d|]{1,30})")
+IN_BRACKETS = re.compile(r"\([\d.,\s]+[kKmM]?\)")
+_UNSURE = (None, "count", RATING)  # what numbers in brackets may be called although they count reviews
+_SCORE = re.compile(r"\D{0,3}(?:10|\d)(?:[.,]\d{1,2})?")
 _YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -111,6 +117,8 @@ def name_columns(
     _name_date(names, types, is_stated, lambda place: place not in dropped and _are_dates(pieces, columns[place]))
     names = _fill(names, lambda place: "discount" if units[place] == "%" and "money" in types else None)
     names = _fill(names, lambda place: TAGS if types[place] == TEXT and _are_tags(pieces, columns[place]) else None)
+    _name_location(names, types, is_stated)
+    _name_reviews(names, pieces, columns, types)
     _name_description(names, pieces, columns, types, dropped)
     found = [name or _TYPE_NAMES.get(kind, TEXT) for name, kind in zip(names, types, strict=True)]
     return _number(found, [len(column) for column in columns], dropped)
@@ -165,6 +173,28 @@ def _name_date(names: Names, types: Sequence[str], stated: Sequence[bool], are_d
         ]
     if len(dates) == 1 and not stated[dates[0]]:
         names[dates[0]] = "date"
+
+
+def _name_location(names: Names, types: Sequence[str], stated: Sequence[bool]) -> None:
+    """Call the only place `location`, unless the page itself says what kind of place it is."""
+    places = [place for place, name in enumerate(names) if name in PLACES and types[place] == TEXT]
+    if len(places) == 1 and not stated[places[0]] and LOCATION not in names:
+        names[places[0]] = LOCATION
+
+
+def _name_reviews(names: Names, pieces: Pieces, columns: Sequence[Column], types: Sequence[str]) -> None:
+    """Call numbers in brackets behind a number of at most ten `reviews`, and that number `rating`."""
+    for place in range(1, len(names)):
+        before = place - 1 if types[place - 1] == "number" or place == 1 else place - 2  # stars may be between
+        if types[place] != "number" or types[before] != "number" or REVIEWS in names:
+            continue
+        is_counted = names[place] in _UNSURE and _match_all(pieces, columns[place], IN_BRACKETS)
+        if is_counted and names[before] in (None, RATING) and _match_all(pieces, columns[before], _SCORE):
+            names[before], names[place] = RATING, REVIEWS
+
+
+def _match_all(pieces: Pieces, column: Column, looks: re.Pattern[str]) -> bool:
+    return all(looks.fullmatch(pieces.texts[members[0]]) for members in column.values())
 
 
 def _are_tags(pieces: Pieces, column: Column) -> bool:
@@ -222,7 +252,8 @@ def _put_leads(
 def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> dict[int, int]:
     """Find columns of fixed words that are always before values of one column on their line, and that column for each.
 
-    Before or after an amount of money such words may be missing from some records.
+    Before or after an amount of money such words may be missing from some records.  Where several values have fixed
+    words below them, in pairs, these name them too.
     """
     leads = [place for place, column in enumerate(columns) if _is_lead(pieces, column, links)]
     if not leads:
@@ -230,14 +261,18 @@ def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) 
     column_of = {
         piece: place for place, column in enumerate(columns) for members in column.values() for piece in members
     }
-    found = {}
+    found, below = {}, {}
     for place in leads:
         for step in (1, -1):
             beside = _column_beside(pieces, columns[place], column_of, step)
             if beside is not None and _is_led(pieces, columns[beside], columns[place], step):
                 found[place] = beside
                 break
-    return found
+        else:
+            above = {column_of.get(members[0] - 1) for members in columns[place].values()}
+            if len(above) == 1 and _are_captions(pieces, columns, above.pop(), columns[place]):
+                below[place] = column_of[first_piece(columns[place]) - 1]
+    return found | below if len(below) > 1 else found
 
 
 def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
@@ -256,15 +291,15 @@ def _column_beside(pieces: Pieces, column: Column, column_of: dict[int, int], st
         other = piece + step
         if not 0 <= other < len(pieces) or pieces.records[other] != pieces.records[piece]:
             return None
-        if pieces.lines[other] != pieces.lines[piece] and not _are_pair(pieces, piece, other):
+        if pieces.lines[other] != pieces.lines[piece] and (step < 0 or not _are_pair(pieces, piece, other)):
             return None
         found.add(column_of.get(other))
     return found.pop() if len(found) == 1 else None
 
 
 def _are_pair(pieces: Pieces, piece: int, other: int) -> bool:
-    """Tell whether an element holds two pieces and nothing else: a label, and its value below it."""
-    if pieces.is_image[other] or other < piece:
+    """Tell whether an element holds two pieces and nothing else: a label, and its value below it, or the reverse."""
+    if pieces.is_image[piece] or pieces.is_image[other]:
         return False
     around = innermost_around(pieces.document, pieces.owners[piece], pieces.owners[other])
     is_first = piece == 0 or pieces.nodes[piece - 1] < around
@@ -277,6 +312,13 @@ def _is_led(pieces: Pieces, column: Column, lead: Column, step: int) -> bool:
     if pieces.is_money(first_piece(column)):
         return step > 0 or 2 * len(lead) > len(column)
     return step > 0 and not is_fixed(pieces, column) and lead.keys() >= column.keys()
+
+
+def _are_captions(pieces: Pieces, columns: Sequence[Column], place: int | None, lead: Column) -> bool:
+    """Tell whether fixed words are below the values of a column in pairs with them, and nowhere else."""
+    if place is None or lead.keys() != columns[place].keys() or is_fixed(pieces, columns[place]):
+        return False
+    return all(_are_pair(pieces, members[0] - 1, members[0]) for members in lead.values())
 
 
 def _by_caption(pieces: Pieces, group: Sequence[Column], links: Sequence[int]) -> str | None:
@@ -420,11 +462,16 @@ def _icon_before(pieces: Pieces, piece: int) -> str | None:
         attributes = document.attributes[node]
         if not attributes or document.ends.item(node) > pieces.nodes[piece]:  # what holds the text draws nothing
             continue
-        if document.tag(node) in ("i", "svg", "use", "span", "img"):
+        if document.tag(node) in ("i", "svg", "use", "span", "img") and not _says_something(document, node):
             said = " ".join(attributes.get(name, "") for name in ("class", "href", "xlink:href", "data-icon", "alt"))
             if name := icon_name(said[:200]):
                 return name
     return None
+
+
+def _says_something(document: Document, node: int) -> bool:
+    """Tell whether an element has a text, hidden or not, so that it is no mere drawing."""
+    return any(len(text.strip()) > 1 for text in document.texts[node : document.ends.item(node)])
 
 
 def _share_links(

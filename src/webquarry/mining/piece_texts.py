@@ -16,6 +16,8 @@ MIN_SEPARATED = 0.8  # share of the texts of one key and class with bars, for th
 _BARS = re.compile(r" [|\u00b7] ")
 _DASH = re.compile(r" [-\u2013\u2014\u2022] ")
 _BARS_AND_DASHES = re.compile(r" [|\u00b7\u2013\u2014\u2022-] ")
+_RATED = re.compile(r"\D{0,3}\d{1,2}(?:[.,]\d+)?\s?\([\d.,]+[kKmM]?\)")
+_BEFORE_COUNT = re.compile(r"(?:\s|(?<=\d))(?=\([\d.,]+[kKmM]?\)$)")
 _DASHES = frozenset(["-", "\u2013", "\u2014", "\u2192"])
 _NUMERIC_DAY = re.compile(r"\b\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d\d)?(?!\d)|\b\d{4}-\d\d-\d\d\b")
 _CLOCK = re.compile(r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b)", re.IGNORECASE)
@@ -30,11 +32,14 @@ Part = tuple[int, str]
 
 
 def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
-    """Split texts such as `2 rooms | Berlin` where nearly all texts of their key and class have bars.
+    """Split texts such as `2 rooms | Berlin` and `4.5 (120)` where nearly all texts of their key and class are such.
 
     A dash separates a date from what is not one: `Berlin - 3 May`.
     """
-    is_marked = [" " in text and _BARS_AND_DASHES.search(text) is not None for text in pieces.texts]
+    is_marked = [
+        (" " in text and _BARS_AND_DASHES.search(text) is not None) or (text[-1:] == ")" and _is_rated(text))
+        for text in pieces.texts
+    ]
     if not any(is_marked):
         return pieces
     members: dict[Hashable, list[int]] = defaultdict(list)
@@ -60,6 +65,8 @@ def _find_mark(pieces: Pieces, group: Sequence[int]) -> re.Pattern[str] | None:
     texts, least = [pieces.texts[piece] for piece in group], MIN_SEPARATED * len(group)
     if sum(_BARS.search(text) is not None for text in texts) >= least:
         return _BARS
+    if sum(map(_is_rated, texts)) >= least:
+        return _BEFORE_COUNT
     pairs = [_DASH.split(text) for text in texts]
     if sum(len(pair) == 2 for pair in pairs) < least:
         return None
@@ -69,6 +76,11 @@ def _find_mark(pieces: Pieces, group: Sequence[int]) -> re.Pattern[str] | None:
         if halves.count(moments) >= least:
             return _DASH
     return None
+
+
+def _is_rated(text: str) -> bool:
+    """Tell whether a text is a rating and how many rated: `4.5 (120)`."""
+    return _RATED.fullmatch(text) is not None
 
 
 def _parts(pieces: Pieces, piece: int, marks: dict[int, re.Pattern[str]]) -> list[str]:

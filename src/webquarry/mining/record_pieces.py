@@ -119,6 +119,7 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     if soft.any():
         starts &= ~_find_wraps(record_paths(leaves, tops, owners), starts, soft, texts)
     is_apart = gaps.spaces | gaps.soft | (_is_beside(document, owners) & ~joins.continues)
+    is_apart[[leaf for leaf in joins.counted if len(texts[leaf].strip()) > MAX_SUFFIX]] = True
     is_apart[joins.cents] = False
     columns = _LeafColumns(records, nodes, owners, is_image, is_apart.tolist(), starts, joins.continues, texts)
     return _make_pieces(document, spans, record_tops, columns)

@@ -35,7 +35,9 @@ def find_title(
 ) -> int | None:
     """Find the candidate that is most likely the title; `called` has the names that attributes give to columns."""
     least = MIN_TITLED * len(pieces.spans)
-    possible = [place for place in candidates if len(columns[place]) >= least and _may_be_title(pieces, columns[place])]
+    possible = [
+        place for place in candidates if len(columns[place]) >= least and _may_be_title(pieces, columns[place], links)
+    ]
     if not possible:
         return None
     usual = median(_size(pieces, members[0]) for place in candidates for members in islice(columns[place].values(), 1))
@@ -81,12 +83,15 @@ def _leads_to_page(pieces: Pieces, link: int) -> bool:
     return not pieces.document.attributes[link]["href"].lower().startswith(("mailto:", "tel:"))
 
 
-def _may_be_title(pieces: Pieces, column: Column) -> bool:
+def _may_be_title(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
     texts = [pieces.texts[members[0]] for members in column.values()]
     is_fixed = len(texts) > 1 and len(set(texts)) == 1
     is_distinct = len(set(texts)) >= MIN_DISTINCT_TITLES * len(texts) and not is_fixed
     whole = "".join(texts)
-    return is_distinct and len(whole) >= MIN_TITLE_LENGTH * len(texts) and _has_words(whole)
+    if not is_distinct or len(whole) < MIN_TITLE_LENGTH * len(texts):
+        return False
+    first = next(iter(column.values()))[0]
+    return _has_words(whole) or (links[first] >= 0 and find_heading(pieces, first) != "")
 
 
 def _has_words(text: str) -> bool:

@@ -49,6 +49,7 @@ class Joins(NamedTuple):
 
     continues: Flags  # it continues the value of the leaf before it
     cents: list[int]  # leaves with the cents of an amount, before which no mark is written
+    counted: frozenset[int]  # leaves that say what the number before them counts
 
 
 def find_joins(
@@ -68,7 +69,7 @@ def find_joins(
     is_short[lined] = [len(texts[leaf]) <= MAX_LENGTH for leaf in lined.tolist()]
     numbers = [leaf for leaf in np.flatnonzero(is_short).tolist() if _DIGIT.search(texts[leaf]) is not None]
     if not numbers:
-        return Joins(continues, cents)
+        return Joins(continues, cents, frozenset())
     flows = flows & is_short
     flows[1:] &= is_short[:-1]
     line_of = np.cumsum(~flows)
@@ -84,7 +85,7 @@ def find_joins(
         leaves = np.array(joined)
         struck = are_struck(document, owners[np.concatenate([leaves - 1, leaves])])
         continues[leaves] = struck[: len(leaves)] == struck[len(leaves) :]
-    return Joins(continues, [leaf for leaf in cents if continues[leaf]])
+    return Joins(continues, [leaf for leaf in cents if continues[leaf]], counted)
 
 
 def _find_counted(

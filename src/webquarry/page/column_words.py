@@ -27,6 +27,8 @@ _UTILITIES = frozenset(
 )
 """First words of class names that say how one thing looks, such as `tracking-tight`."""
 _NAMING_WORDS = frozenset(["name", "title"])
+PLACES = frozenset("district locality neighborhood region town".split())
+"""What a location may be called."""
 _PARTIES = frozenset(
     """
     agency agent artist author brand category channel city client club company country department director district
@@ -105,6 +107,24 @@ _ICONS = {
     "transmission": "gearbox gearshift",
     "parking": "parking garage",
 }
+_SIGNS = {
+    "location": "📍📌🗺🌍🌎🌏🏙",
+    "date": "📅📆🗓",
+    "time": "🕐🕑🕒🕓🕔🕕🕖🕗🕘🕙🕚🕛⏰⏱⏳⌛",
+    "price": "💰💵💶💷💸🏷",
+    "rating": "⭐🌟★",
+    "phone": "📞☎📱",
+    "email": "📧✉",
+    "author": "👤🧑",
+    "beds": "🛏",
+    "baths": "🛁🚿",
+    "views": "👁👀",
+    "comments": "💬🗨",
+    "likes": "❤👍",
+    "company": "🏢💼",
+}
+SIGNS = {sign: name for name, signs in _SIGNS.items() for sign in signs}
+"""What drawings that are letters say about the text behind them."""
 _LOOKS_OF_ICONS = frozenset(
     "code color colour count height length material note old position section size state type".split()
 )
@@ -230,6 +250,8 @@ def telling_word(token: str) -> str | None:
     words = split_words(element) or split_words(body)
     known = [word for word in words if word in CONTENT_WORDS]
     is_utility = len(words) > 1 and words[0] in _UTILITIES
+    if "price" in known:
+        return "price"  # also `price-to-pay`
     if known and not (is_utility and known[-1] == words[0]):
         around = known[:-1] or [word for word in split_words(block) if word in CONTENT_WORDS]
         return around[-1] if known[-1] in _NAMING_WORDS and around and around[-1] in _PARTIES else known[-1]

@@ -12,7 +12,7 @@ _MEASURES = frozenset(
     " B kB KB MB GB TB PB KiB MiB GiB TiB kbit Mbit Gbit kbps Kbps Mbps Gbps bit bits bytes"
     " s sec secs ms min mins h hr hrs d W kW MW GW TW V kV mV A mA mAh Ah Wh kWh MWh GWh TWh Hz kHz MHz GHz"
     " J kJ MJ cal kcal Pa hPa kPa MPa bar psi N Nm dB hp bhp PS K °C °F ° dpi ppi px MP mph kph kt knots lm lx rpm"
-    " ppm ppb ‰ kr Kr sqft sqm Std. Min. Sek. St. Stk. Stück ★ ⭐".split()
+    " ㎡ ㎢ ppm ppb ‰ kr Kr sqft sqm Std. Min. Sek. St. Stk. Stück ★ ⭐".split()
 )
 # Things that listings count in whole numbers; an unknown word must be shared by its column.
 _COUNTED = frozenset(
@@ -112,7 +112,7 @@ def is_measure(word: str) -> bool:
 _DIMENSIONS = {
     "length": "m km cm mm µm μm nm dm ft in mi yd nmi mile miles inch inches foot feet meter meters metre metres"
     " kilometer kilometers kilometre kilometres in. ft.",
-    "area": "m² km² cm² ft² m2 km2 ft2 sqft sqm ha ac acre acres",
+    "area": "㎡ ㎢ 坪 평 m² km² cm² ft² m2 km2 ft2 sqft sqm ha ac acre acres",
     "weight": "kg g mg µg μg t lb lbs oz gram grams pound pounds ounce ounces lb. lbs. oz.",
     "volume": "l L ml mL cl dl gal m³ cm³ ft³ liter liters litre litres",
     "time": "s sec secs ms min mins h hr hrs d hour hours minute minutes second seconds day days week weeks month"
