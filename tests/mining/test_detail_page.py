@@ -85,8 +85,32 @@ def test_a_page_that_says_so_is_one_record(head, body, reason):
         stated("Organization", "Orrin Wall Lamp"),
     ],
 )
-def test_a_page_that_does_not_say_so_keeps_its_list_first(head):
+def test_a_page_that_does_not_say_so_keeps_its_list_first_if_that_is_much_of_it(head):
     assert len(mine(item(head))[0]) == 6
+
+
+def with_few_related(document: Document) -> Document:
+    return Document(document.markup.replace(cards(RELATED), cards(RELATED[:3])))
+
+
+def test_a_page_with_facts_under_its_title_before_a_short_list_is_one_record():
+    region, *others = mine(with_few_related(item()))
+    facts = "5 facts under its title, before any list of other pages"
+    assert region.reasons == ("the page is about one thing", facts)
+    (record,) = region.records
+    assert (record.values["title"], record.values["Width"]) == ("Orrin Wall Lamp", "18 cm")
+    assert len(others[0]) == 3
+
+
+def test_facts_count_only_under_the_title_of_the_page():
+    markup = with_few_related(item()).markup
+    assert len(mine(Document(markup.replace("<title>Orrin Wall Lamp - Lumen</title>", "<title>Lumen</title>")))[0]) == 3
+
+
+def test_a_list_of_facts_stays_a_list():
+    rows = "".join(f"<tr><th>Room {number}</th><td>{number} m²</td></tr>" for number in range(1, 9))
+    page = f"<title>Rooms - Lumen</title><main><h1>Rooms</h1><table>{rows}</table></main>"
+    assert len(mine(Document(page))[0]) == 8
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 Also the one record of a page without a good list: alone in its list, or what most of the page is about.
 
 A page is a detail page if it says so and no list follows its title at once: shops state a product or an `og:type` on
-their listings too.  Fails on detail pages that say nothing and have a list, and where no text is the title that the
-page states.  That a page has one title and a price before any list says little: articles and searches do too.
+their listings too.  A page that says nothing is one if labels, prices, dates and amounts are under its title, and a
+list of other pages comes late or not at all.  Fails where no text is the title that the page states, and on pages that
+say nothing with few facts or with long lists of related things.
 """
 
 from __future__ import annotations
@@ -20,14 +21,19 @@ from numpy.typing import NDArray
 from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.mining.alignment import align_fields
 from webquarry.model.document import Document
+from webquarry.model.names import count
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
 from webquarry.page.landmarks import Role, find_furniture, find_landmarks, find_lone_links
 from webquarry.page.leaves import Leaves, find_leaves, range_sums
 from webquarry.page.stated_items import PageData
+from webquarry.values.column_values import read_value
+from webquarry.values.locale import Locale
 
 ABOUT_ONE_THING = "the page is about one thing"
 """The first reason of an item."""
+UNDER_TITLE = "under its title, before any list of other pages"
+"""The end of the second reason of an item that its page does not state."""
 MIN_LEADING = 0.8
 """Addresses that a record leads to, on average, for a list to lead to other pages."""
 MIN_RECORDS_OF_LISTING = 3
@@ -40,6 +46,18 @@ MIN_SHARE_OF_ITEM = 0.7
 """Share of the content beside lists that the element of the item must hold."""
 MAX_SHARE_APART = 0.5
 """Share of the content above which an element is not apart from it, whatever its name."""
+MIN_FACTS = 3
+"""Labels and values under a title, for a page that states nothing to be about one thing."""
+MAX_FACT_LENGTH = 40
+"""Characters of a label, amount, date or price."""
+MAX_SHARE_OF_RELATED = 0.45
+"""Share of the content of a page about one thing, that states nothing, that a list of other things may have."""
+MAX_RELATED = 20
+"""Records of that list."""
+MIN_SHARE_BEFORE_RELATED = 0.25
+"""Share of its content between the title and that list."""
+MIN_SHARE_BEFORE_FEW_FACTS = 0.45
+"""The same where fewer facts are under the title."""
 MIN_TITLE_LENGTH = 3
 """Characters of a title."""
 MIN_SHARE_OF_TITLE = 0.5
@@ -58,18 +76,24 @@ _GRAPH_TYPES = re.compile(
 """Values of `og:type` for one thing; `product.group` is a listing, and `article` says nothing."""
 _BODY_CLASS = re.compile(r"(?:single-(?!post\b|page\b|format|attachment)\w[\w-]*|template-product)\Z")
 """Class names that WordPress and Shopify give to the body of a page about one thing."""
+_LABEL = re.compile(r"[^\W\d_][^:\uff1a]{0,30}[:\uff1a](?!\S)|[^\W\d_][^:\uff1a]{0,30}\uff1a")
+"""A label at the start of a text: letters, and a colon that is not part of a time or an address."""
 _BETWEEN_PARTS = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb:-]\s+")
 """Between the title of a page and the name of its site."""
 _APART = Role.RELATED | Role.COMMENTS | Role.SHARING | Role.NOTICE | Role.SIGN_UP | Role.ADVERTISEMENT
 
 
-def put_item_first(document: Document, regions: Sequence[Region], data: PageData) -> list[Region]:
-    """Put the thing that a page is about before its lists, if it is a detail page; `data` is what the page states."""
+def put_item_first(
+    document: Document, regions: Sequence[Region], data: PageData, *, by_facts: bool = False
+) -> list[Region]:
+    """Put the thing that a page is about before its lists, if it is a detail page; `data` is what the page states.
+
+    A page that states nothing may be one by the facts under its title.
+    """
     evidence = _Evidence(document, data)
-    if not evidence.reasons:
-        return list(regions)
     page = _DetailPage(document, regions, evidence)
-    span = page.find_item()
+    reasons = evidence.reasons or (page.describe_facts() if by_facts else [])
+    span = page.find_item() if reasons else None
     if span is None:
         return list(regions)
     item = Region(
@@ -81,7 +105,7 @@ def put_item_first(document: Document, regions: Sequence[Region], data: PageData
         method="visual",
         role="main",
         score=1.0,
-        reasons=(ABOUT_ONE_THING, *evidence.reasons),
+        reasons=(ABOUT_ONE_THING, *reasons),
     )
     lists = [region for region in regions if len(region) > 1]
     return [item, *(replace(each, role="side") if each.role == "main" else each for each in lists)]
@@ -161,6 +185,7 @@ class _DetailPage:
         self._document, self._evidence = document, evidence
         self.leaves = find_leaves(document)
         self._furniture = find_furniture(document, self.leaves)
+        self._regions = regions
         self._lists = [region for region in regions if len(region) > 1 and self._leads_elsewhere(region)]
 
     def find_item(self) -> tuple[int, int] | None:
@@ -234,6 +259,67 @@ class _DetailPage:
             if follows and (len(self._evidence.reasons) == 1 or share > MIN_SHARE_OF_LISTING * total):
                 return True
         return False
+
+    def describe_facts(self) -> list[str]:
+        """Say that facts under the title make the page one about one thing; nothing if there are few, or a list."""
+        if self.title is None or not self._is_own_title(self.title):
+            return []
+        before = min(map(self._share_before, self._regions), default=1.0)
+        least = MIN_FACTS if before < MIN_SHARE_BEFORE_FEW_FACTS else 1
+        facts = self._count_facts()
+        if facts < least or before < MIN_SHARE_BEFORE_RELATED:
+            return []
+        return [f"{count(facts, 'fact')} {UNDER_TITLE}"]
+
+    def _is_own_title(self, node: int) -> bool:
+        """Tell whether a text is in the page's own title."""
+        text = _text(self._document, node).casefold()
+        return len(text) >= MIN_TITLE_LENGTH and any(text in name.casefold() for name in self._evidence.names)
+
+    def _share_before(self, region: Region) -> float:
+        """Measure the share of the content between the title and a list, if that leads to other pages.
+
+        That is none if the list is long, much of the page or around the title; all if it is beside the content.
+        """
+        if len(region) < MIN_RECORDS_OF_LISTING or region.role != "main":
+            return 1.0
+        total, starts, title = self._content.sum(), self.leaves.starts, self.title or 0
+        share = sum(self._content[starts[first] : starts[stop]].sum() for first, stop in region.spans)
+        first = region.spans[0][0]
+        if share > MAX_SHARE_OF_RELATED * total:
+            return 0.0
+        if region not in self._lists:
+            return 1.0
+        if title >= first or len(region) > MAX_RELATED:
+            return 0.0
+        return float(self._content[starts[title] : starts[first]].sum() / total)
+
+    def _count_facts(self) -> int:
+        """Count labels, and amounts, dates and prices, among the texts behind the title that are about the item."""
+        document, leaves = self._document, self.leaves
+        start = leaves.starts[document.ends[self.title or 0]]
+        is_about = ~leaves.is_image & ~self._furniture & ~self.apart
+        places = np.flatnonzero(is_about)
+        return sum(self._is_fact(leaves.nodes.item(place)) for place in places[places >= start].tolist())
+
+    def _is_fact(self, node: int) -> bool:
+        document = self._document
+        text, holder = document.texts[node].strip(), document.parents.item(node)
+        if len(text) > MAX_FACT_LENGTH:
+            return False
+        if document.tag(holder) in ("dt", "th") or _LABEL.match(text) or self._is_first_of_two_cells(holder):
+            return True
+        read = read_value(text, Locale())
+        return read is not None and (read[0] in ("money", "date") or bool(read[1].unit))
+
+    def _is_first_of_two_cells(self, node: int) -> bool:
+        document = self._document
+        if document.tag(node) != "td":
+            return False
+        row = document.parents.item(node)
+        inside = range(row + 1, document.ends.item(row))
+        cells = [each for each in inside if document.parents[each] == row and document.tags[each] >= 0]
+        return len(cells) == 2 and cells[0] == node
 
     def _leads_elsewhere(self, region: Region) -> bool:
         document = self._document

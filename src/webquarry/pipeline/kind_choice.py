@@ -1,8 +1,9 @@
 """Choose the kind of wrapper for sample pages: sections, item, records or tables.
 
 Pages that say that they are about one thing each are items.  Pages with many short sections of the same headings are
-sections.  Of the others, those whose best list leads to other pages are records, those whose best table holds most of
-the text are tables, and several pages of one template are an item where that gives clearly more values than sections.
+sections.  Of the others, those with facts under their titles before any list are items, those whose best list leads to
+other pages are records, those whose best table holds most of the text are tables, and several pages of one template are
+an item where that gives clearly more values than sections.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from webquarry.errors import InputError
-from webquarry.mining.detail_page import ABOUT_ONE_THING
+from webquarry.mining.detail_page import ABOUT_ONE_THING, UNDER_TITLE
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import count
@@ -57,15 +58,13 @@ def choose_kind(documents: Sequence[Document]) -> KindChoice:
     documents = list(dict.fromkeys(documents))
     if len(documents) == 1:
         return choose_by_regions(documents) or KindChoice("sections", _describe_alone(documents[0]))
-    said = [regions[0].reasons for document in documents if (regions := mine(document))]
-    about_one = [reasons for reasons in said if reasons[:1] == (ABOUT_ONE_THING,)]
-    if len(about_one) > MIN_SHARE_OF_SAMPLES * len(documents):
-        why = Counter(reasons[1] for reasons in about_one).most_common(1)[0][0]
-        return KindChoice("item", f"each page is about one thing: {why}")
+    item = _find_item(documents)
+    if item is not None and not item.reason.endswith(UNDER_TITLE):
+        return item
     values = _count_sections(documents)
     if values >= MIN_SHORT_SECTIONS:
         return KindChoice("sections", f"{values:.0f} values a page are under headings that recur")
-    found = choose_by_regions(documents)
+    found = item or choose_by_regions(documents)
     if found is not None:
         return found
     fields = _count_fields(documents)
@@ -77,8 +76,18 @@ def choose_kind(documents: Sequence[Document]) -> KindChoice:
     )
 
 
+def _find_item(documents: Sequence[Document]) -> KindChoice | None:
+    """Choose an item if most pages are about one thing each."""
+    firsts = [regions[0].reasons for document in documents if (regions := mine(document))]
+    about_one = [reasons[1] for reasons in firsts if reasons[0] == ABOUT_ONE_THING]
+    if len(about_one) <= MIN_SHARE_OF_SAMPLES * len(documents):
+        return None
+    return KindChoice("item", f"each page is about one thing: {Counter(about_one).most_common(1)[0][0]}")
+
+
 def _describe_alone(document: Document) -> str:
-    if any(region.reasons[:1] == (ABOUT_ONE_THING,) for region in mine(document)[:1]):
+    item = _find_item([document])
+    if item is not None and not item.reason.endswith(UNDER_TITLE):
         return "one page alone; two or more pages like it could be an item"
     return "one page without a list that leads elsewhere"
 

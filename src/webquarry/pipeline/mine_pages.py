@@ -78,7 +78,7 @@ def mine_seen_and_stated(document: Document) -> list[Region]:
     The first region of a detail page is the one thing that it is about.
     """
     data = PageData(document)
-    return join_stated(put_item_first(document, mine_with_and_without_layout(document), data), data)
+    return join_stated(put_item_first(document, mine_with_and_without_layout(document), data, by_facts=True), data)
 
 
 MINERS: dict[str, Callable[[Document], list[Region]]] = {
