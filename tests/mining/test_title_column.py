@@ -30,6 +30,15 @@ def test_the_title_is(columns, card):
     assert columns(*cards)["title"] == list(NAMES)
 
 
+def test_the_title_is_longer_than_the_source_before_it(columns):
+    sources, stories = ("Mail", "Post", "Echo"), ("Ferries stay in port", "A bridge for the reeds", "Fog until Friday")
+    cards = [
+        f"<a href=/{n}><div>{source}</div><div>{story}, says the harbour</div></a>"
+        for n, (source, story) in enumerate(zip(sources, stories, strict=True))
+    ]
+    assert columns(*cards)["title"] == [f"{story}, says the harbour" for story in stories]
+
+
 @pytest.mark.parametrize(
     ("card", "case"),
     [
