@@ -162,7 +162,7 @@ def test_many_pages_are_read_in_batches(monkeypatch):
 
 @pytest.mark.parametrize("given", [wq.Page(url="a.html", body=b""), [wq.Page(url="a.html", body=b"")], "a.html", 3])
 def test_what_is_not_a_document_is_reported_with_what_makes_one(given):
-    with pytest.raises(TypeError, match=r"read takes Documents, not a .*; make one with clean or render"):
+    with pytest.raises(TypeError, match=r"read takes Documents, not an? .*; make one with clean or render"):
         wq.read(given)
 
 

@@ -249,6 +249,15 @@ def test_keeps_a_lead_that_is_beside_the_body():
     assert read(page).text.split("\n")[:2] == [lead, FIRST]
 
 
+def test_keeps_a_lead_beside_the_body_of_what_says_it_is_an_article():
+    lead = "A quarrel over a piano ended in a concert that the whole harbour heard."
+    page = (
+        '<meta property="og:type" content="article"><article><h1>A piano at sea</h1>'
+        f"<p class=lead>{lead}</p><div itemprop=articleBody>{STORY}</div><p>{THIRD} {SECOND}</p></article>"
+    )
+    assert read(page).text.split("\n")[:2] == [lead, FIRST]
+
+
 def test_a_heading_is_one_whatever_its_names_say():
     page = f"<div>{STORY}<h2 class=toc-entry>The way home</h2>{STORY}<h3 class=share-title>Ashore</h3>{STORY}</div>"
     text = read(page).text

@@ -170,6 +170,7 @@ def _report_failures(answer: Answer) -> int:
 def _group_by_reason(failures: Sequence[Failure]) -> dict[str, list[str]]:
     """Group pages that failed for the same reason, such as an agent that does not answer.
 
+    >>> from webquarry.model.page import Failure
     >>> _group_by_reason([Failure("a", "a: no such file"), Failure("b", "b: no such file")])
     {'no such file': ['a', 'b']}
     """

@@ -273,16 +273,16 @@ def _read_text(
     if root is None:
         _read_listing(draft, is_card | in_body)
         return
-    inner = root
-    if not is_discussion:
-        inner = find_body(document, blocks, narrow_root(document, blocks, root, prose), marks.find(Role.CONTENT), prose)
+    outer = root if is_discussion else narrow_root(document, blocks, root, prose)
+    inner = root if is_discussion else find_body(document, blocks, outer, marks.find(Role.CONTENT), prose)
     leads = (prose > 0) & _follow_title(blocks)
     leads[blocks.spans.starts[inner] :] = False
     _keep_within(draft, inner)
     beside = find_beside_posts(document, blocks, marks.find(Role.BYLINE), inner, prose)
     draft.drop(beside, "about a post")
-    if _ARTICLES.isdisjoint(types):
-        draft.keep(leads, "between the title and the text")
+    if not _ARTICLES.isdisjoint(types):
+        leads[: blocks.spans.starts[outer]] = False
+    draft.keep(leads, "between the title and the text")
     leads = blocks.is_heading | blocks.is_term
     leads[:-1] &= (draft.kept & ~blocks.is_link)[1:]
     leads[-1] = False
