@@ -65,6 +65,10 @@ def test_a_section_with_most_of_the_page_stays():
     assert read(f"<div><h2>Comments</h2>{TEXT}</div>")[-6:] == SENTENCES
 
 
+def test_comments_go_with_their_heading_though_they_are_most_of_the_page():
+    assert read(f"{TEXT}<div><h2>Comments</h2>{SAID * 60}</div>") == SENTENCES
+
+
 def test_comments_are_the_content_of_a_discussion():
     markup = f"<div itemscope itemtype=https://schema.org/QAPage>{TEXT}<div><h2>3 comments</h2>{SAID}</div></div>"
     assert SAID.removeprefix("<p>").removesuffix("</p>") in read(markup)

@@ -84,6 +84,22 @@ def test_a_line_is_kept_or_dropped_whole(line, is_kept):
     assert [text for text in found[0] if text.startswith(words)] == expected
 
 
+NOTICE = "Harbour Street 4. All rights are reserved, and nobody answers for what is said on the pages of others here."
+
+
+@pytest.mark.parametrize(("count", "is_kept"), [(6, False), (3, True)])
+def test_a_sentence_that_most_pages_share_outside_of_the_text_is_dropped(count, is_kept):
+    documents = [make_page(number, after=f"<div class='end'>{NOTICE}</div>") for number in range(count)]
+    found = vote(documents, lambda text: is_sentence(text) or text == NOTICE)
+    assert [NOTICE in texts for texts in found] == [is_kept] * count
+    assert found[0][:4] == sentences(0)
+
+
+def test_a_sentence_that_pages_share_within_the_text_is_kept():
+    documents = [make_page(number, f"<p>{NOTICE}</p>") for number in range(6)]
+    assert all(NOTICE in texts for texts in vote(documents, lambda text: is_sentence(text) or text == NOTICE))
+
+
 def test_comments_that_a_reader_takes_on_some_pages_are_dropped():
     documents = [make_page(number, comments=3) for number in range(5)]
     found = vote(documents, lambda text: is_sentence(text) or ("Comment" in text and "page 4:" not in text))

@@ -232,7 +232,7 @@ def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) ->
         _read_listing(draft, is_card)
     else:
         draft.drop_in(*within, REASONS)
-        _drop_titled(draft, is_discussion=is_discussion)
+        outside_boilerplate = outside_boilerplate & ~_drop_titled(draft, is_discussion=is_discussion)
         drop_by_layout(draft)
         _read_text(draft, marks, is_card, types, is_discussion=is_discussion)
     if float(blocks.letters[draft.kept].sum()) < _MIN_SHARE_KEPT * float(blocks.free[outside_boilerplate].sum()):
@@ -241,14 +241,17 @@ def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) ->
     draft.drop(prompts, "talks to the visitor")
 
 
-def _drop_titled(draft: Draft, *, is_discussion: bool) -> None:
-    """Drop the sections whose headings say what they are."""
+def _drop_titled(draft: Draft, *, is_discussion: bool) -> NDArray[np.bool_]:
+    """Drop the sections whose headings say what they are, and tell which blocks are comments: there may be many."""
+    commented = np.zeros_like(draft.kept)
     for start, stop, role, _ in find_titled_sections(
         draft.document, draft.blocks, draft.kept, is_discussion=is_discussion
     ):
         chosen = np.zeros_like(draft.kept)
         chosen[start:stop] = True
         draft.drop(chosen, REASONS[int(role)])
+        commented |= chosen & (role is Role.COMMENTS)
+    return commented
 
 
 def _keep_main(draft: Draft, marks: Landmarks) -> None:

@@ -84,6 +84,12 @@ class Ballot:
         return [text.strip().encode("utf-8", "replace") for text in texts]
 
     @cached_property
+    def marks(self) -> NDArray[np.uint64]:
+        """For each text a number that the same words in the same place have on all pages."""
+        words = np.array([crc32(text) for text in self.contents], dtype=np.uint64)
+        return self.classes.coarse[self.places] ^ words
+
+    @cached_property
     def _lengths(self) -> NDArray[np.float64]:
         return np.array([*map(len, self.contents)], dtype=np.float64)
 
@@ -199,8 +205,7 @@ class Sites:
     def place(self, ballot: Ballot) -> int:
         """Return the number of a page's site, a new one if the page is like none before."""
         host = host_of(ballot.document)
-        words = np.array([crc32(text) for text in ballot.contents], dtype=np.uint64)
-        marks = np.unique(ballot.classes.coarse[ballot.places] ^ words)
+        marks = np.unique(ballot.marks)
         site = self._find(marks, (host, _NO_HOST) if host else (_ANY_HOST,))
         if site is None:
             site = len(self.names)

@@ -42,6 +42,10 @@ mislead readers, as `legal` in a book of facts does, but then the others of the 
 MIN_SHARE_WITH_SAME_FRAME = 0.5
 """The share of the pages with a frame that have no deeper one.  On others it holds the frame of another template: the
 page is unlike them.  On the three sites, and on two books of facts, all pages share the deepest frame."""
+MIN_PAGES_REPEATING, MIN_SHARE_REPEATING = 4, 0.5
+"""Pages, and the share of all, that have a sentence word for word in the same place if it is boilerplate."""
+PAGES_THAT_REPEAT = 32
+"""First pages of a site whose sentences are remembered."""
 _HALF = 0.5
 
 
@@ -129,7 +133,7 @@ def decide_page(tally: Tally, ballot: Ballot) -> Decision:
     of_texts = Sums(*(each[ballot.places] for each in sums))
     reasons = word_reasons(frame.pages, of_texts, scores, is_enough & is_label, is_too_far)
     decision = Decision(ballot.texts, is_enough & ~is_label, scores.astype(np.float32), reasons)
-    decision = _keep_lines_whole(ballot, decision)
+    decision = _drop_repeated(tally, ballot, _keep_lines_whole(ballot, decision), ~is_inside)
     return _refuse(ballot, decision, mean_share(of_texts.fine))
 
 
@@ -142,6 +146,16 @@ def _keep_lines_whole(ballot: Ballot, decision: Decision) -> Decision:
     changed = zip(decision.reasons, (kept == decision.kept).tolist(), strict=True)
     reasons = tuple(reason if same else "It goes with the rest of its line." for reason, same in changed)
     return replace(decision, kept=kept, reasons=reasons)
+
+
+def _drop_repeated(tally: Tally, ballot: Ballot, decision: Decision, is_outside: Flags) -> Decision:
+    """Drop sentences outside the frame that most pages have word for word in the same place: they are of the site."""
+    having = tally.count_repeated(ballot)
+    is_repeated = decision.kept & is_outside & (having >= max(MIN_PAGES_REPEATING, MIN_SHARE_REPEATING * tally.pages))
+    reasons = list(decision.reasons)
+    for place in np.flatnonzero(is_repeated).tolist():
+        reasons[place] = f"{having[place]:.0f} of {tally.pages} pages have the same words in this place."
+    return replace(decision, kept=decision.kept & ~is_repeated, reasons=tuple(reasons))
 
 
 def _refuse(ballot: Ballot, decision: Decision, alike: Floats) -> Decision:
@@ -180,12 +194,16 @@ class Tally:
         self.pages = 0
         self._fine, self._coarse = Counts(RUNNING + 1), Counts(RUNNING + 1)
         self._frames: Counter[int] = Counter()
+        self._sentences: Counter[int] = Counter()
 
     def add(self, ballot: Ballot) -> None:
         """Count the votes of a page; a page with nothing called content has none."""
         if not ballot.votes.any():
             return
         self.pages += 1
+        sentences = set(ballot.marks[ballot.running[ballot.places] > 0].tolist())
+        # What most pages share is on the first ones too, so that memory does not grow with the pages.
+        self._sentences.update(sentences if self.pages <= PAGES_THAT_REPEAT else sentences & self._sentences.keys())
         for counts, keys in zip((self._fine, self._coarse), ballot.classes, strict=True):
             none, one = np.zeros(len(keys)), np.ones(len(keys))
             columns = [none, one, ballot.called / ballot.sizes, ballot.called, none, ballot.sizes, ballot.running]
@@ -198,6 +216,10 @@ class Tally:
     def find(self, ballot: Ballot) -> Sums:
         """Find the sums of the classes of a page's nodes."""
         return Sums(self._fine.find(ballot.classes.fine), self._coarse.find(ballot.classes.coarse))
+
+    def count_repeated(self, ballot: Ballot) -> Floats:
+        """Count for each text of a page the pages that have the same sentence in the same place."""
+        return np.array([self._sentences[mark] for mark in ballot.marks.tolist()], dtype=np.float64)
 
     def add_frame(self, ballot: Ballot) -> None:
         """Count the frame of a page, after the votes of all pages were counted."""
