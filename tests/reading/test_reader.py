@@ -252,8 +252,8 @@ def test_keeps_a_lead_that_is_beside_the_body():
 def test_keeps_a_lead_beside_the_body_of_what_says_it_is_an_article():
     lead = "A quarrel over a piano ended in a concert that the whole harbour heard."
     page = (
-        '<meta property="og:type" content="article"><article><h1>A piano at sea</h1>'
-        f"<p class=lead>{lead}</p><div itemprop=articleBody>{STORY}</div><p>{THIRD} {SECOND}</p></article>"
+        '<article itemscope itemtype="https://schema.org/NewsArticle"><h1>A piano at sea</h1>'
+        f"<p class=lead>{lead}</p><div itemprop=articleBody>{STORY * 4}</div><section>{STORY * 2}</section></article>"
     )
     assert read(page).text.split("\n")[:2] == [lead, FIRST]
 
