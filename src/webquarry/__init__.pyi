@@ -21,6 +21,7 @@ from webquarry.model.region import PageRegions as PageRegions, Record as Record,
 from webquarry.model.report import Report as Report, Selection as Selection, Verdicts as Verdicts
 from webquarry.model.table_columns import Field as Field
 from webquarry.model.wrapper import Wrapper as Wrapper
+from webquarry.pipeline.correct_wrappers import correct as correct, undo as undo
 from webquarry.pipeline.extract_pages import check as check, extract as extract, extract_all as extract_all
 from webquarry.pipeline.fetch_pages import (
     archive_all as archive_all,
@@ -31,8 +32,6 @@ from webquarry.pipeline.fetch_pages import (
 )
 from webquarry.pipeline.find_sources import load_wrapper as load_wrapper, save_wrapper as save_wrapper
 from webquarry.pipeline.learn_wrappers import (
-    correct as correct,
-    undo as undo,
     wrap as wrap,
     wrap_pictured as wrap_pictured,
 )

@@ -7,8 +7,9 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
+from webquarry.pipeline.correct_wrappers import correct, undo
 from webquarry.pipeline.extract_pages import extract
-from webquarry.pipeline.learn_wrappers import correct, undo, wrap
+from webquarry.pipeline.learn_wrappers import wrap
 from webquarry.wrapping.corrections import correct as apply_action, read_action
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 

@@ -9,8 +9,8 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
+from webquarry.pipeline.correct_wrappers import correct, redo, undo
 from webquarry.pipeline.extract_pages import extract
-from webquarry.pipeline.learn_wrappers import correct, redo, undo
 from webquarry.wrapping.listing_examples import describe_lacking
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 

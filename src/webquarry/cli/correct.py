@@ -14,7 +14,7 @@ from webquarry.cli.wrap import echo, open_source_pages
 from webquarry.errors import InputError
 from webquarry.model.names import count
 from webquarry.model.page import Failure
-from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers
+from webquarry.pipeline import correct_wrappers, fetch_pages, find_sources
 from webquarry.wrapping import corrections, listing_examples, outline
 
 if TYPE_CHECKING:
@@ -91,17 +91,17 @@ def correct(
     before = find_sources.load_wrapper(wrapper_file)
     samples: list[Document] = []
     if action is Action.UNDO:
-        after = learn_wrappers.undo(before)
+        after = correct_wrappers.undo(before)
     elif example is None:
         page = corrections.undone_page(before)
         samples = _read_samples(before, action.value, wrapper_file.parent, knobs, policy, page=page)
-        after = learn_wrappers.redo(before, samples, samples.pop() if page else None)
+        after = correct_wrappers.redo(before, samples, samples.pop() if page else None)
     else:
         needs_none = before.has_records and action in (Action.RENAME, Action.MOVE)
         if not needs_none:
             samples = _read_samples(before, action.value, wrapper_file.parent, knobs, policy, page=page, record=record)
         other = samples.pop() if page and samples else None
-        after = learn_wrappers.correct(
+        after = correct_wrappers.correct(
             before,
             samples,
             action.value,
@@ -131,7 +131,7 @@ def _check(action: Action, example: str | None, **given: object) -> None:
     if not example:
         raise UsageFault(f'{action.value} needs an example, such as "Time difference"')
     try:
-        learn_wrappers.check_options(action.value, **given)
+        correct_wrappers.check_options(action.value, **given)
     except InputError as error:
         raise UsageFault(str(error)) from error
 
@@ -160,7 +160,7 @@ def _read_samples(
             f"the wrapper {wrapper.source.name} was learnt from standard input; "
             "add a similar page to `samples` in its file"
         )
-    is_rendered = learn_wrappers.reads_rendered(wrapper, action, record=record)
+    is_rendered = correct_wrappers.reads_rendered(wrapper, action, record=record)
     rendered = is_rendered and has_browser(knobs["browser"], needed=False)
     pages = list(fetch_pages.fetch_all([*named, page] if page else named, follow_lists=False, **policy))
     if len(pages) != len(named) + bool(page):

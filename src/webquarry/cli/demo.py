@@ -19,6 +19,7 @@ import typer
 from webquarry.errors import InputError
 from webquarry.model.page import Failure
 from webquarry.pipeline import (
+    correct_wrappers,
     extract_pages,
     fetch_pages,
     find_sources,
@@ -205,7 +206,7 @@ def show_wrapping(book: Path, folder: Path, *, has_browser: bool) -> bool:
     )
     print_some(outline.outline(learnt, documents))
     typer.echo(f'\n7. Correct: only a person knows that "{HEADING}" is a heading there')
-    wrapper = learn_wrappers.correct(learnt, documents, "add", HEADING, to=SECTION)
+    wrapper = correct_wrappers.correct(learnt, documents, "add", HEADING, to=SECTION)
     print_some(outline.compare_outlines(learnt, wrapper))
     find_sources.save_wrapper(catalog / f"{BOOK}.toml", wrapper)
     typer.echo(f"   The wrapper is in {catalog / f'{BOOK}.toml'}, for you to read and edit")

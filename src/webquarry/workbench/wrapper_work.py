@@ -17,7 +17,7 @@ from webquarry.model.names import count
 from webquarry.model.nouns import value_to_dict
 from webquarry.model.page import Failure
 from webquarry.model.wrapper import Wrapper
-from webquarry.pipeline import extract_pages, find_sources, learn_wrappers
+from webquarry.pipeline import correct_wrappers, extract_pages, find_sources, learn_wrappers
 from webquarry.pipeline.mine_pages import mine
 from webquarry.storing.formats import choose_format, open_sink
 from webquarry.workbench.opened_pages import OpenedPage
@@ -89,7 +89,7 @@ class WrapperWork:
             return self._start(example)
         documents = self._documents(action, record=bool(options.get("record")))
         before = self.wrapper
-        self._change(learn_wrappers.correct(before, documents, action, example, kept=self._kept, **options))
+        self._change(correct_wrappers.correct(before, documents, action, example, kept=self._kept, **options))
         lacking = describe_lacking(before, self.wrapper, documents) if action == "add" else ""
         return "; ".join(filter(None, [self.wrapper.history[-1].action, lacking]))
 
@@ -102,7 +102,7 @@ class WrapperWork:
 
     def _documents(self, action: str, *, record: bool = False) -> list[Document]:
         """Return the sample pages as `quarry correct` reads them for an action."""
-        is_rendered = learn_wrappers.reads_rendered(self.wrapper, action, record=record)
+        is_rendered = correct_wrappers.reads_rendered(self.wrapper, action, record=record)
         samples = self.pages[: self._samples]
         return [page.document if is_rendered or page.document.kind == "static" else page.static for page in samples]
 
@@ -130,11 +130,11 @@ class WrapperWork:
         self._extracted.clear()
 
     def _undo(self) -> str:
-        self._change(learn_wrappers.undo(self.wrapper))
+        self._change(correct_wrappers.undo(self.wrapper))
         return f"undone: {self.wrapper.undone[0]}"
 
     def _redo(self) -> str:
-        self._change(learn_wrappers.redo(self.wrapper, self._documents("redo"), kept=self._kept))
+        self._change(correct_wrappers.redo(self.wrapper, self._documents("redo"), kept=self._kept))
         return self.wrapper.history[-1].action
 
     def _save(self, file: str) -> str:
