@@ -7,10 +7,15 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
+from webquarry.model.page import Page
+from webquarry.pipeline.fetch_pages import Cleaning
 
 MEGABYTE = 2**20
 
@@ -89,6 +94,23 @@ def work(document: Document) -> str:
 
 def together(results: list[str]) -> list[str]:
     return [f"{len(results)}: {each}" for each in results]
+
+
+@dataclass(frozen=True)
+class Faltering:
+    """A way to open pages that fails at first."""
+
+    place: str
+    failures: int
+    loading = None
+
+    @contextmanager
+    def open(self, load: object) -> Iterator[Callable[[Page], Document]]:
+        count_call(self.place)
+        if len(Path(self.place).read_text()) <= self.failures:
+            raise WebquarryError("browser does not start")
+        with Cleaning().open(None) as to_document:
+            yield to_document
 
 
 class Missing:

@@ -231,6 +231,11 @@ def test_less_than_one_worker_is_refused():
         wq.mine_all([], workers=0)
 
 
+def test_a_worker_that_cannot_start_is_replaced(hostile, tmp_path):
+    work = PageWork(hostile.work, hostile.Faltering(str(tmp_path / "starts"), 2))
+    assert list(work_apart(pages_of("well 0", "well 1"), work, tight(1))) == ["did well 0", "did well 1"]
+
+
 def test_an_error_that_concerns_all_pages_is_raised(hostile):
     work = PageWork(hostile.work, hostile.Missing())
     with pytest.raises(WebquarryError, match="no browser"):

@@ -21,6 +21,7 @@ from multiprocessing.connection import wait
 from types import ModuleType
 from typing import Any, TypedDict
 
+from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
 from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
@@ -39,9 +40,10 @@ GRACE_SECONDS = 2.0
 """The grace period after the time limit of a page before its worker is ended."""
 READ_SECONDS = 600.0
 """The time in which a worker must reach its next page; it may read from a slow network."""
-TRIES = 2
-"""The number of attempts at a page whose worker is killed: another process may be the reason, as when memory is short.
-Any other death of a worker, such as by SIGSEGV, is the work of its page, which is not tried again."""
+TRIES = 3
+"""The number of attempts at a page whose worker is killed, and at the start of workers: another process may be the
+reason, as when memory is short.  Any other death of a worker, such as by SIGSEGV, is the work of its page, which is not
+tried again."""
 JOBS_AHEAD = 2
 """Jobs for each worker that are begun before the results of the first are asked for, where these keep their order."""
 PAGES_PER_JOB = 8
@@ -184,6 +186,8 @@ class Pool:
         self.start_message = pickle.dumps((work, self._limits), pickle.HIGHEST_PROTOCOL)
         self.replaced = 0
         """Workers that were replaced."""
+        self._useless = 0
+        """Workers that could not work, such as without a browser, since the last result."""
         self._workers: list[_Worker] = []
 
     def run(self, jobs: Iterable[Job], *, ordered: bool = False) -> Generator[Outcome | Finished]:
@@ -241,6 +245,9 @@ class Pool:
             except (EOFError, ConnectionError, pickle.UnpicklingError):
                 self._replace(worker, again, "")
                 continue
+            if message[0] == "fatal":
+                self._replace_useless(worker, again, message[1])
+                continue
             yield from self._take(worker, message, under_way)
         for worker in busy:
             if worker in self._workers and not worker.connection.poll() and (fault := worker.find_fault(self._limits)):
@@ -251,18 +258,16 @@ class Pool:
         task = worker.task
         if kind == "log":
             logging.getLogger(said[0].name).handle(said[0])
-        elif kind == "fatal":
-            raise said[0]
         elif task is None:
             return
         elif kind == "at":
             worker.at, worker.since = (said[0], said[1], said[2]), time.monotonic()
             worker.held = page_limits.resident_bytes(worker.process.pid)
         elif kind == "done":
-            worker.at, worker.since, task.deaths_between = None, time.monotonic(), 0
+            worker.at, worker.since, task.deaths_between, self._useless = None, time.monotonic(), 0, 0
             task.rest.kept += said[0]
         elif kind == "results":
-            worker.at, worker.since, task.deaths_between = None, time.monotonic(), 0
+            worker.at, worker.since, task.deaths_between, self._useless = None, time.monotonic(), 0, 0
             task.rest.kept = []
             for position, result in said[0]:
                 task.rest.after = position
@@ -286,11 +291,8 @@ class Pool:
         """End a worker, and let another one continue its job; blame the page that it was working on."""
         if not fault:
             worker.process.join(GRACE_SECONDS)  # it has closed its pipe, and a kill would hide how it ends
-        worker.end()
         ending = "" if fault else _describe_end(worker.process.exitcode)
-        self._workers.remove(worker)
-        self.replaced += 1
-        task = worker.task
+        task = self._remove(worker, again)
         if task is None:
             return
         if worker.at is None:
@@ -304,8 +306,23 @@ class Pool:
                 error = fault or f"{name}: its worker {ending}{times}; leave the page out, or report it"
                 task.rest.blamed[position] = Failure(name, error, kind="limit" if fault else "died")
         _log.debug("a worker was replaced: %s", fault or ending)
-        task.rest.keeps = True
-        again.append(task)
+
+    def _replace_useless(self, worker: _Worker, again: deque[_Task], error: WebquarryError) -> None:
+        """End a worker that cannot work, and let another one do its job; raise the error if others cannot either."""
+        self._useless += 1
+        if self._useless >= TRIES:
+            raise error
+        self._remove(worker, again)
+
+    def _remove(self, worker: _Worker, again: deque[_Task]) -> _Task | None:
+        """End a worker and put its job back."""
+        worker.end()
+        self._workers.remove(worker)
+        self.replaced += 1
+        if worker.task is not None:
+            worker.task.rest.keeps = True
+            again.append(worker.task)
+        return worker.task
 
 
 def work_apart(
