@@ -454,3 +454,9 @@ def test_leaves_out_the_numbers_of_lines_of_code(code):
 def test_keeps_numbers_that_a_program_wrote():
     assert "1\n2\n3" in read(f"<main>{STORY}<pre>1\n2\n3</pre>{STORY}</main>").text
     assert "3" in read(f"<main>{STORY}<pre><b>3</b><code>gate.open()</code></pre>{STORY}</main>").text
+
+
+def test_much_prose_between_the_title_and_the_body_is_no_lead():
+    other = "".join(f"<div><div>{THIRD}</div></div>" for _ in range(5))
+    text = read(f"<article><h1>A piano</h1>{other}<div class=article-body>{STORY * 2}</div></article>").text
+    assert text.split("\n") == [FIRST, SECOND, THIRD] * 4

@@ -285,7 +285,8 @@ def _read_text(
     draft.drop(beside, "about a post")
     if not _ARTICLES.isdisjoint(types):
         leads[: blocks.spans.starts[outer]] = False
-    draft.keep(leads, "between the title and the text")
+    if float(prose[leads].sum()) <= _MAX_SHARE_OF_LEAD * float(prose.sum()):
+        draft.keep(leads, "between the title and the text")
     leads = blocks.is_heading | blocks.is_term
     leads[:-1] &= (draft.kept & ~blocks.is_link)[1:]
     leads[-1] = False
@@ -381,6 +382,8 @@ _ARTICLES = frozenset(
 _LISTINGS = frozenset("CollectionPage OfferCatalog SearchResultsPage".split())
 _PUBLISHED = "article:published_time"
 """Open Graph's property of articles; its type is `article` on many pages that are none."""
+_MAX_SHARE_OF_LEAD = 0.2
+"""Share of the prose between the title and the text: a lead or a summary."""
 _MIN_SHARE_IN_CARDS = 0.35
 """Share of letters that a listing has in cards; tables and lists of data beside a few cards are a text."""
 _MAX_PROSE_OF_LISTING = 1_500  # letters outside of cards
