@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -356,7 +356,7 @@ class SectionUser:
     def _score(self) -> SectionScore:
         reader = Reader(self._work.wrapper)
         return sum_of_sections(
-            score_sections(truth.scored, read_record(reader.read(document)))
+            _score_page(truth, read_record(reader.read(document)))
             for truth, document in zip(self._truths, self._documents, strict=True)
         )
 
@@ -370,10 +370,35 @@ class SectionUser:
             yield "add", {"example": path[-1], "to": around}
             for known in [known for known in paths if known.rpartition(".")[2] == snake_case(path[-1])][:_MAX_TRIED]:
                 yield "move", {"example": known, "to": around or self._work.wrapper.source.name}
-        true = {snake_case(path[-1]) for truth in self._truths for path, _ in truth.sections}
-        for path in [path for path in paths if path.rpartition(".")[2] not in true][:_MAX_TRIED]:
+        for line in self._list_surplus(set(missed))[:_MAX_TRIED]:
+            yield "add", {"example": line, "to": self._work.wrapper.source.name}
+        true = {
+            ".".join(map(snake_case, path[:size]))
+            for truth in self._truths
+            for path, _ in truth.sections
+            for size in range(1, len(path) + 1)
+        }
+        for path in [path for path in paths if path not in true][:_MAX_TRIED]:
             yield "drop", {"example": path}
             yield "drop", {"example": path, "whole_format": True}
+
+    def _list_surplus(self, missed: Collection[tuple[str, ...]]) -> list[str]:
+        """List the lines that sections have beside their true texts, such as an advertisement at the end of a page."""
+        reader = Reader(self._work.wrapper)
+        lines: dict[str, None] = {}
+        for truth, document in zip(self._truths, self._documents, strict=True):
+            wanted = {path: text for path, text in truth.sections if path in missed}
+            for value in reader.read(document).values:
+                names = tuple(map(str, value.headings))
+                true = next((text for path, text in wanted.items() if path[-1] in names), "")
+                lines |= dict.fromkeys(line for line in value.text.splitlines() if true and line not in true)
+        return list(lines)
+
+
+def _score_page(truth: PageTruth, record: Mapping[str, Any]) -> SectionScore:
+    """Score a page; what is beside the own text of a section is not spurious, such as a note."""
+    spurious = score_sections(truth.sections, record).spurious
+    return replace(score_sections(truth.scored, record), spurious=spurious)
 
 
 CORRECTED_BOOKS = ("2020",)
