@@ -448,7 +448,7 @@ def test_a_page_without_a_list_opens_and_a_click_learns_one(serve, tmp_path, win
     served = serve(tmp_path / "story.html")
     window.goto(served.address)
     expect(window.get_by_text("No records yet")).to_be_visible()
-    expect(window.get_by_text("no records were found on this sample page")).to_be_visible()
+    expect(window.get_by_text("no list was found on this page")).to_be_visible()
     window.get_by_role("button", name="Save", exact=True).click()
     window.get_by_role("button", name="Save wrapper").click()
     expect(said(window)).to_contain_text("there is no list yet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from webquarry.workbench.opened_pages import OpenedPage, PageOpener, open_opener
 from webquarry.workbench.work_progress import StoppedError, WorkProgress
 from webquarry.workbench.wrapper_work import WrapperWork
 
+_log = logging.getLogger(__name__)
 EXTRACTION_ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".parquet", ".jsonl.gz", ".json.gz", ".csv.gz")
 _SNIFFED_BYTES = 4_096
 """The bytes of a file without the ending of a page that are searched for a tag."""
@@ -109,7 +111,8 @@ class _Opening:
                 if len(pages) > 1 and kind not in learn_wrappers.LISTED:
                     raise
                 wrapper = make_empty(name or _name_of(pages[0]), kind or "records", _name_samples(pages))
-                warnings.append(f"{error}; click on a thing of the list that you want")
+                _log.info("%s", error)
+                warnings.append("no list was found on this page; click on a thing of the one that you want")
         return WrapperWork(wrapper, pages, Path(f"{wrapper.source.name}.toml"), self._follow), warnings
 
     def open_extraction(

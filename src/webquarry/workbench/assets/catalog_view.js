@@ -44,7 +44,9 @@ export function CatalogView({ state, send, isBusy }) {
         <details key=${source.name} open=${state.sources.length < 3}>
           <summary>${source.name} <span class="quiet">${source.error ?? `${source.columns.length} columns`}</span></summary>
           <ul>${source.columns.map((column) => html`
-            <li key=${column.name}><button title=${column.name} onClick=${() => insert(column.name)}>${column.name}</button> <span class="type">${column.type.toLowerCase()}</span></li>`)}
+            <li key=${column.name} style=${{ paddingLeft: `${(column.name.split(".").length - 1) * 12}px` }}>
+              <button title=${column.name} aria-label=${column.name} onClick=${() => insert(column.name)}>${column.name.split(".").at(-1)}</button>
+              <span class="type">${column.type.toLowerCase()}</span></li>`)}
           </ul>
         </details>`)}
     </nav>
@@ -61,7 +63,8 @@ export function CatalogView({ state, send, isBusy }) {
             onEnter=${(file) => close() || send("export", { file })} />`}<//>
       </div>
       ${state.plan && html`<pre class="plan" aria-label="Plan">${state.plan}</pre>`}
-      ${state.answer && html`<${AnswerTable} answer=${state.answer} where=${state.where} send=${send} />`}
+      ${state.answer ? html`<${AnswerTable} answer=${state.answer} where=${state.where} send=${send} />`
+        : html`<p class="nothing quiet">The answer comes here. A click on a column inserts its name; <em>Plan</em> says which pages a query would fetch.</p>`}
     </section>
     ${state.where && state.where.page !== null && html`<${Origin} where=${state.where} send=${send} />`}`;
 }

@@ -64,7 +64,12 @@ export function PageView({ number, title, marks, active, isExact, onHover, onPic
     pen.clearRect(0, 0, size.width / scale, size.height / scale);
     if (!tree.current) return;
     tree.current.scale = scale;
-    for (const mark of marks) drawMark(pen, tree.current, mark, mark.id === active, scale, size);
+    const drawn = new Set(); // several values of one element would make it darker and darker
+    for (const mark of marks) {
+      const key = `${mark.place} ${mark.colour}`;
+      if (mark.id === active || !drawn.has(key)) drawMark(pen, tree.current, mark, mark.id === active, scale, size);
+      drawn.add(key);
+    }
   }
 
   useEffect(draw);

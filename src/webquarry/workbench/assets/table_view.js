@@ -60,7 +60,8 @@ export function TableView({ state, active, setActive, send, show, picked }) {
       <button onClick=${() => send("next_page").then((answer) => answer?.said && show(answer.state.pages.length - 1))}>Follow pager</button>
     </div>
     <div class="scroll">
-      <table class="records" aria-label="Records">
+      ${rows.length === 0 && html`<p class="nothing quiet">No records yet. Click on a thing of the list that you want, or write some of its words below.</p>`}
+      <table class="records" aria-label="Records" hidden=${state.fields.length === 0}>
         <thead>
           <tr>
             <th scope="col"><span class="quiet">#</span></th>
@@ -88,7 +89,6 @@ export function TableView({ state, active, setActive, send, show, picked }) {
         </tbody>
       </table>
     </div>
-    ${rows.length === 0 && html`<p class="nothing quiet">No records yet. Click on a thing of the list that you want, or write some of its words below.</p>`}
     ${rows.length > ROWS_SHOWN && html`
       <div class="bar">
         <button disabled=${first === 0} onClick=${() => setFirst(first - ROWS_SHOWN)}>Previous rows</button>
