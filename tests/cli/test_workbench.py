@@ -83,3 +83,10 @@ def test_what_fits_nothing_is_one_line_and_a_usage_fault(environment, tmp_path, 
     assert (process.returncode, out) == (2, "")
     assert Path(inputs[-1]).name in error
     assert error.count("\n") == 1
+
+
+def test_an_unknown_kind_is_a_usage_fault_and_an_item_needs_two_pages(environment):
+    with start(environment, str(SHOP), "--kind", "nonsense") as process:
+        _, error = process.communicate(timeout=60)
+    assert (process.returncode, error.count("\n")) == (2, 1)
+    assert "choose from sections, item, records, tables" in error

@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import webquarry as wq
+from webquarry.pipeline.correct_wrappers import reads_rendered
 from webquarry.wrapping.wrapper_file import write_wrapper
 
 pytestmark = pytest.mark.needs_browser
@@ -426,6 +427,24 @@ def test_an_added_column_is_saved_as_the_command_line_would(cards, window, tmp_p
     expect(said(window)).to_have_text("saved cards.toml")
     corrected = wq.correct(start, [wq.clean(wq.fetch("cards.html"))], "add", "House 2", name="house")
     assert (tmp_path / "cards.toml").read_text() == write_wrapper(corrected)
+
+
+def test_corrections_of_rendered_pages_are_those_of_the_command_line(serve, tmp_path):
+    (tmp_path / "lamps.html").write_text("<style>.note { display: none }</style>" + offers())
+    work = serve(tmp_path / "lamps.html", rendered=True).bench.work
+    steps = [
+        ("add", {"example": "Lamp", "name": "thing"}),
+        ("drop", {"example": "Join the lamp club", "record": True}),
+        ("choose", {"example": "News item 2"}),
+        ("add", {"example": "News", "name": "thing"}),
+    ]
+    wrapper, page = work.wrapper, wq.fetch("lamps.html")
+    for action, given in steps:
+        work.act(0, action, given)
+        is_rendered = reads_rendered(wrapper, action, record=given.get("record", False))
+        documents = [wq.render(page) if is_rendered else wq.clean(page)]
+        wrapper = wq.correct(wrapper, documents, action, **given)
+    assert write_wrapper(work.wrapper) == write_wrapper(wrapper)
 
 
 def test_shift_and_a_click_add_a_record(bench):

@@ -112,7 +112,7 @@ def correct(
         )
     find_sources.save_wrapper(wrapper_file, after)
     echo(outline.compare_outlines(before, after) or "the outline did not change")
-    if action is Action.ADD and (lacking := listing_examples.describe_lacking(before, after, samples)):
+    if action is Action.ADD and not record and (lacking := listing_examples.describe_lacking(before, after, samples)):
         echo(lacking)
     _, steps = after.steps
     echo(f"{count(steps, 'correction')} so far")

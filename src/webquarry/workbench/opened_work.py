@@ -108,7 +108,7 @@ class _Opening:
             try:
                 wrapper = _learn(pages, kind=kind, name=name or _name_of(pages[0]))
             except InputError as error:
-                if len(pages) > 1 and kind not in learn_wrappers.LISTED:
+                if kind not in learn_wrappers.LISTED and (kind or len(pages) > 1):
                     raise
                 wrapper = make_empty(name or _name_of(pages[0]), kind or "records", _name_samples(pages))
                 _log.info("%s", error)

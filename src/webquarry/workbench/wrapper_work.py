@@ -90,7 +90,9 @@ class WrapperWork:
         documents = self._documents(action, record=bool(options.get("record")))
         before = self.wrapper
         self._change(correct_wrappers.correct(before, documents, action, example, kept=self._kept, **options))
-        lacking = describe_lacking(before, self.wrapper, documents) if action == "add" else ""
+        lacking = (
+            describe_lacking(before, self.wrapper, documents) if action == "add" and not options.get("record") else ""
+        )
         return "; ".join(filter(None, [self.wrapper.history[-1].action, lacking]))
 
     def _start(self, like: str) -> str:

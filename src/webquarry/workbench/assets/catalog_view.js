@@ -45,7 +45,7 @@ export function CatalogView({ state, send, isBusy }) {
           <summary>${source.name} <span class="quiet">${source.error ?? `${source.columns.length} columns`}</span></summary>
           <ul>${source.columns.map((column) => html`
             <li key=${column.name} style=${{ paddingLeft: `${(column.name.split(".").length - 1) * 12}px` }}>
-              <button title=${column.name} aria-label=${column.name} onClick=${() => insert(column.name)}>${column.name.split(".").at(-1)}</button>
+              <button title=${column.name} onClick=${() => insert(column.name)}><span class="around">${column.name.match(/^.*\./)?.[0]}</span>${column.name.split(".").at(-1)}</button>
               <span class="type">${column.type.toLowerCase()}</span></li>`)}
           </ul>
         </details>`)}
