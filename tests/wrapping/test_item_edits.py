@@ -11,6 +11,7 @@ from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Source, TokenFormat, Wrapper
 from webquarry.pipeline.correct_wrappers import correct, undo
 from webquarry.pipeline.extract_pages import extract
+from webquarry.pipeline.learn_wrappers import wrap
 from webquarry.wrapping.corrections import correct as apply_action, read_action
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
@@ -146,3 +147,13 @@ def test_a_replayed_history_gives_the_same_file():
 def test_mistakes_are_told(action, example, options, said):
     with pytest.raises(InputError, match=said):
         correct(ITEM, PAGES, action, example, **options)
+
+
+def test_a_labelled_text_can_be_read_as_a_list_of_its_parts() -> None:
+    def page(name: str, *tags: str) -> Document:
+        links = ", ".join(f"<a href='/{tag}'>{tag}</a>" for tag in tags)
+        return Document(f"<title>{name}</title><h1>{name}</h1><p class='tagged'>Tags: {links}</p><p>About {name}</p>")
+
+    samples = [page("Oar", "oak", "sea"), page("Net", "sea"), page("Sail", "sea", "sun", "red")]
+    wrapper = correct(wrap(samples, name="boats", kind="item"), samples, "retype", "Tags", to="list")
+    assert extract(wrapper, page("Mast", "pine", "tall")).record["Tags"] == ["pine", "tall"]

@@ -201,3 +201,24 @@ def test_facts_in_a_box_named_after_reviews_are_fields() -> None:
     part = "<div class='user_reviews'><div><b>Maker:</b> {0}</div><div><b>Out:</b> 20{1}</div></div>"
     record = read_last(part.format("Owl", 11), part.format("Bat", 12), part.format("Fox", 15))
     assert (record["Maker"], record["Out"]) == ("Fox", "2015")
+
+
+def test_texts_are_named_by_where_their_links_lead_and_by_their_units() -> None:
+    part = (
+        "<p><a href='/companies/{0}'>{0} Works</a></p><div><span>{1} beds</span></div><div><span>{1}0 m²</span></div>"
+        "<p><a href='tel:+44{1}'>0{1} 55</a></p>"
+    )
+    record = read_last(part.format("Owl", 3), part.format("Bat", 5), part.format("Fox", 8))
+    assert [record[name] for name in ("company", "beds", "area", "phone")] == ["Fox Works", "8 beds", "80 m²", "08 55"]
+
+
+def test_words_that_only_style_sheets_keep_apart_are_kept_apart() -> None:
+    part = "<p class='cast'><span>{0} King</span><span>Lady {0}</span></p>"
+    record = read_last(part.format("Ann"), part.format("Bob"), part.format("Cyd"))
+    assert not any("KingLady" in str(value) for value in record.values())
+
+
+def test_breadcrumbs_say_nothing_that_a_category_says() -> None:
+    part = "<ul class='crumbs'><li><a href='/{0}'>{0}</a></li></ul><p>Category: {0}, more</p>"
+    record = read_last(part.format("Tin"), part.format("Oak"), part.format("Wool"))
+    assert [name for name in record if name.lower().startswith("category")] == ["Category"]

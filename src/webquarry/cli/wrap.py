@@ -37,7 +37,7 @@ from webquarry.errors import InputError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.html import urls
 from webquarry.model import wrapper as wrappers
-from webquarry.model.names import count, list_names, printable
+from webquarry.model.names import count, list_names, printable, snake_case
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline import extract_pages, fetch_pages, find_sources, learn_wrappers, parser_module, render_pages
 from webquarry.storing.atomic_files import check_place, write_whole
@@ -285,7 +285,8 @@ def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: 
         for number, (line, path) in enumerate(zip(lines, extract_pages.find_paths(wrapper), strict=True), start=1):
             shown = f'  "{examples[path]}"' if path in examples else ""
             yield f"{number:>2}  {line}{shown}"
-    paths = extract_pages.find_paths(wrapper)
+    open_names = {snake_case(rule.name) for rule in wrapper.fields if rule.type == "pairs"}  # samples may have none
+    paths = [path for path in extract_pages.find_paths(wrapper) if path[0] not in open_names]
     found = _count_pages(extractions)
     lacking = [path for path in paths if found[path] < len(extractions)]
     what = "sections" if wrapper.listing is None else "fields and sections" if wrapper.grammar.children else "fields"

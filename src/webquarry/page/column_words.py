@@ -73,7 +73,7 @@ LAYOUT_WORDS = frozenset(
     long lower lowercase main margin mask max media medium menu meta micro middle min mini mobile modal module mono more
     multi muted narrow native nav negative new node non none normal notice nowrap object odd only opacity open order
     other outer outline over overflow overlay override padding page panel para paragraph part photo photos pic
-    picture pill plain plugin pointer portal post prefix preview primary pull push quick quiet radius raised read
+    picture pill plain plugin pointer portal post prefix preview primary prose pull push quick quiet radius raised read
     record red regular relative reset responsive result results reveal rich right root round rounded row rows sans
     screen scroll search secondary selected semibold sep separator serif shadow shape shop short show shown shrink
     sibling side simple single skin slide slider slot small solid space spaced spacer spacing span special spinner split

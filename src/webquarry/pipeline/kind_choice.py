@@ -1,9 +1,9 @@
 """Choose the kind of wrapper for sample pages: sections, item, records or tables.
 
 Pages that say that they are about one thing each are items.  Pages with many short sections of the same headings are
-sections.  Of the others, those with facts under their titles before any list are items, those whose best list leads to
-other pages are records, those whose best table holds most of the text are tables, and several pages of one template are
-an item where that gives clearly more values than sections.
+sections.  Of the others, unless facts are under their titles before any list, those whose best list leads to other
+pages are records, and those whose best table holds most of the text are tables.  Several pages of one template are an
+item where that gives clearly more values than sections.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def choose_kind(documents: Sequence[Document]) -> KindChoice:
     values = _count_sections(documents)
     if values >= MIN_SHORT_SECTIONS:
         return KindChoice("sections", f"{values:.0f} values a page are under headings that recur")
-    found = item or choose_by_regions(documents)
+    found = choose_by_regions(documents) if item is None else None
     if found is not None:
         return found
     fields = _count_fields(documents)

@@ -11,6 +11,8 @@ from webquarry.wrapping.item_units import TEXT, Group, Unit
 
 MAX_CRUMBS = 10
 """Links of breadcrumbs; more are a menu."""
+CATEGORIES = frozenset(["categories", "category"])
+"""Names of fields that say what the last breadcrumb says."""
 _NAMES = frozenset("breadcrumb breadcrumbs crumb crumbs topicpath".split())
 
 

@@ -21,7 +21,7 @@ from webquarry.page.column_words import split_words, telling_words
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
-from webquarry.wrapping.item_breadcrumbs import find_category
+from webquarry.wrapping.item_breadcrumbs import CATEGORIES, find_category
 from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
 from webquarry.wrapping.item_pages import ItemPage, find_hidden_steps, shared_classes, stable_ids
 from webquarry.wrapping.item_reader import COLONS
@@ -199,24 +199,26 @@ def _is_under(unit: Unit, title: Unit | None, pages: Sequence[ItemPage]) -> bool
     number, nodes = next((each for each in unit.nodes.items() if each[0] in title.nodes), (0, []))
     if not nodes:
         return False
-    between = pages[number].span(nodes[0])[0] - pages[number].span(title.nodes[number][0])[1]
+    page = pages[number]
+    if "a" in map(page.tag, (nodes[0], *page.around(nodes[0], 2))):  # links that all pages have lead on
+        return False
+    between = page.span(nodes[0])[0] - page.span(title.nodes[number][0])[1]
     return 0 <= between <= MAX_TEXTS_UNDER_TITLE
 
 
 def _without_leads(values: Sequence[Unit], varying: Sequence[Unit], pages: Sequence[ItemPage]) -> Iterator[Unit]:
-    """Leave out texts that lead to the one other text beside them, which varies: they are its label."""
-    starts = {
-        (number, page.span(nodes[0])[0])
-        for unit in varying
-        for number, nodes in unit.nodes.items()
-        for page in [pages[number]]
-    }
+    """Leave out texts that are the label of the one other text beside them, which varies, or the unit behind it."""
+    spans = [
+        (number, *pages[number].span(nodes[0])) for unit in varying for number, nodes in unit.nodes.items() if nodes
+    ]
+    starts, stops = {span[:2] for span in spans}, {(span[0], span[2]) for span in spans}
     for unit in values:
         number, nodes = next(iter(unit.nodes.items()))
         page = pages[number]
-        holder, (_, stop) = page.parents[nodes[0]], page.span(nodes[0])
-        is_lead = not unit.label and len(page.children(holder)) == 2 and stop < page.span(holder)[1]
-        if not (is_lead and (number, stop) in starts):
+        holder, (start, stop) = page.parents[nodes[0]], page.span(nodes[0])
+        is_lead = len(page.children(holder)) == 2 and stop < page.span(holder)[1] and (number, stop) in starts
+        is_unit = page.is_inline(holder) and start > page.span(holder)[0] and (number, start) in stops
+        if unit.label or not (is_lead or is_unit):
             yield unit
 
 
@@ -240,14 +242,16 @@ def _draft_fields(choices: Sequence[Choice], names_of: ItemNames, title: Unit | 
     drafts = _join_variants(
         [_Draft(name, kind, [choice]) for name, kind, choice in zip(names, types, choices, strict=True)]
     )
+    if any(draft.name.casefold() in CATEGORIES and not draft.choices[0].unit.name for draft in drafts):
+        drafts = [draft for draft in drafts if not draft.choices[0].unit.name]  # the breadcrumbs say it again
     named = distinct([draft.name for draft in drafts], ignore_case=True)
     return [replace(draft, name=name) for draft, name in zip(drafts, named, strict=True)]
 
 
 def _write_field(draft: _Draft, count: int) -> FieldRule:
-    first, *others = (replace(choice.rule, type=draft.type) for choice in draft.choices)
+    first, *others = (replace(choice.rule, name=draft.name, type=draft.type) for choice in draft.choices)
     is_optional = len(draft.pages) < count or draft.type == PAIRS
-    return replace(first, name=draft.name, instead=tuple(others), is_optional=is_optional)
+    return replace(first, instead=tuple(others), is_optional=is_optional)
 
 
 @dataclass

@@ -20,12 +20,13 @@ from webquarry.page.column_words import (
 )
 from webquarry.page.stated_blocks import read_blocks
 from webquarry.page.stated_items import find_item_lists
-from webquarry.values.column_values import read_column
+from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
+from webquarry.values.units import dimension_of
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, fold_label
 from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.item_units import LIST, PAIRS, Unit
+from webquarry.wrapping.item_units import LIST, PAIRS, TEXT, Unit
 
 TITLE = "title"
 MAX_NAME_LENGTH = 40
@@ -45,6 +46,8 @@ _CALLED = ("class", "id", "data-testid", "data-test", "data-qa", "data-hook", "d
 _MODIFIER = re.compile(r"(?<=--)[a-z-]+")
 """The last part of class names such as `list__item--price`."""
 _BEFORE_NUMBER = re.compile(r"[^\W\d_][^\d]*?(?= [\d#])")
+_SCHEMES = {"mailto": "email", "tel": "phone"}
+_DIMENSION_NAMES = {"area": "area", "time": "duration", "weight": "weight", "data": "size", "speed": "speed"}
 _STRUCK = frozenset(["del", "s", "strike"])
 _NAMELESS = "text"
 UNTOLD_NAMES = frozenset([_NAMELESS, "description", "number"])
@@ -104,6 +107,7 @@ class ItemNames:
         if kind == "money" and self._is_struck(unit):
             return "old_price"
         name = self._by_property(unit) or self._by_statement(unit) or self._by_classes(unit) or self._by_icon(unit)
+        name = name or self._by_address(unit) or _by_unit(unit)
         is_long = max(map(len, unit.texts), default=0) > MAX_NAME_LENGTH
         if not name and (unit.kind == LIST or is_long):
             name = _shorten(self.heading_before(unit))
@@ -111,6 +115,8 @@ class ItemNames:
         if not name and kind in (_NAMELESS, "number"):
             name = self._by_lead(unit) or self._by_heading(unit) or _shared_words(unit)
             name = name or ("description" if is_long else "")
+        if kind == "date" and name == "time":
+            name = "date"
         if kind == "money" and (not name or "price" in split_words(name) or name in ("amount", "value")):
             return "old_price" if is_old(name or "") else "price"
         return (standard_name(name, kind) or name) if name else _TYPE_NAMES.get(kind, _NAMELESS)
@@ -226,6 +232,22 @@ class ItemNames:
     def _by_icon(self, unit: Unit) -> str:
         return _agreed([self._icon_before(number, nodes[0]) for number, nodes in unit.nodes.items()])
 
+    def _by_address(self, unit: Unit) -> str:
+        """Name the text of a link by a word of its address, such as `company` by `/companies/acme`, or by its kind."""
+        found = []
+        for number, nodes in unit.nodes.items() if unit.kind == TEXT and not unit.leaf else ():
+            page = self._pages[number]
+            near = [nodes[0], _innermost(page, nodes[0]), *page.around(nodes[0], 1)]
+            link = next((page.document.attributes[each].get("href", "") for each in near if page.tag(each) == "a"), "")
+            scheme, _, rest = link.partition(":")
+            if scheme in _SCHEMES and rest:
+                found.append(_SCHEMES[scheme])
+                continue
+            words = [re.sub(r"ies\Z", "y", word) for word in split_words(link.rpartition("/")[0])]
+            singular = [word if word in CONTENT_WORDS else word.removesuffix("s") for word in words]
+            found.append(next((word for word in reversed(singular) if word in CONTENT_WORDS), ""))
+        return _agreed(found)
+
     def _icon_before(self, number: int, node: int) -> str:
         page = self._pages[number]
         start, _ = page.span(node)
@@ -253,6 +275,18 @@ def _innermost(page: ItemPage, node: int) -> int:
     while len(inside := page.children(node)) == 1 and page.span(inside[0]) == page.span(node):
         node = inside[0]
     return node
+
+
+def _by_unit(unit: Unit) -> str:
+    """Name numbers by what they count or measure: `beds`, `area`, `duration`."""
+    read = [read_value(text.strip(EDGE), Locale()) for text in unit.texts]
+    units = {each[1].unit or "" for each in read if each is not None and each[0] == "number"}
+    if not units or any(each is None for each in read):
+        return ""
+    dimensions = set(map(dimension_of, units))
+    if dimensions != {""}:
+        return _DIMENSION_NAMES.get(dimensions.pop(), "") if len(dimensions) == 1 else ""
+    return max(units, key=len) if len({word.lower().removesuffix("s") for word in units}) == 1 else ""
 
 
 def _shared_words(unit: Unit) -> str:

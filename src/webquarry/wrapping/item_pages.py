@@ -62,7 +62,7 @@ class ItemPage:
             if not is_hidden and not self.is_hidden[node]:
                 if is_broken:
                     self.line_starts.add(len(self.leaves))
-                self.texts.add(text, gap=gap or block != last_block)
+                self.texts.add(text, gap=gap or block != last_block or self.texts.begins_value(text))
                 self.leaves.append(node)
                 last_block, gap, is_broken = block, False, False
 

@@ -43,6 +43,8 @@ ALTERNATIVE = " | "
 """Separates the labels that a field may have, such as `Category | Categories`."""
 ENDS_COMPARED = 40
 """Characters of a text that are compared with those of a label, before the label is looked for."""
+_BETWEEN_PARTS = re.compile(r"[,;|\u00b7\u2022\u3001\uff0c](?!\d)")
+"""Separates the parts of a list in one element."""
 _LONGER_LABEL = re.compile(r"(?: [^\W\d_]+){1,3}[:\uff1a]")
 """Words behind a label that are part of another label."""
 MAX_LABEL_TEXTS = 4
@@ -266,6 +268,9 @@ def pick_cells(rule: FieldRule, cells: Sequence[ItemCell]) -> list[ItemCell]:
         for cell in cells:
             firsts.setdefault(cell.text, cell)
         return list(firsts.values())
+    if rule.type == LIST and rule.heading and len(cells) == 1:  # `Tags: red, blue`
+        parts = filter(None, map(str.strip, _BETWEEN_PARTS.split(cells[0].text)))
+        return [cells[0]._replace(text=part) for part in parts]
     if rule.type in (LIST, PAIRS):
         return list(cells)
     return [cells[rule.place]] if -len(cells) <= rule.place < len(cells) else []

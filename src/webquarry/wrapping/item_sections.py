@@ -154,13 +154,14 @@ def _without_known(
     texts: Sequence[Mapping[tuple[str, ...], Sequence[str]]],
     known: Sequence[Sequence[str]],
 ) -> Section:
-    """Remove the sections that say nothing beside what fields have, or what is not about the item."""
+    """Remove the sections that are the same on all pages, or say nothing beside fields and what is not of the item."""
     children = []
     for child in section.children:
         here = (*path, child.name)
         inner = _without_known(child, here, texts, known)
         own = [(number, found[here][0]) for number, found in enumerate(texts) if found.get(here)]
-        if inner.children or not all(_is_known(text, known[number]) for number, text in own):
+        is_same = len(own) > 1 and len({text for _, text in own}) == 1
+        if inner.children or not (is_same or all(_is_known(text, known[number]) for number, text in own)):
             children.append(inner)
     return replace(section, children=tuple(children))
 

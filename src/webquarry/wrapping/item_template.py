@@ -364,10 +364,10 @@ class Template:
             for node in nodes:
                 start, stop = page.span(node)
                 total += 1
-                if page.is_inline(node) or stop - start < 2:
-                    continue
                 has_link = page.tree.has(node, "a") or self._is_in_link(page, node)
-                cards += stop - start >= MIN_CARD_TEXTS or has_link
+                is_pictured = has_link and page.tree.has(node, "img")
+                if stop - start > 1 and (is_pictured or not page.is_inline(node)):
+                    cards += stop - start >= MIN_CARD_TEXTS or has_link
         return 2 * cards > total
 
     def _are_boxes(self, several: Groups) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from webquarry.html.visibility import begins_value
 from webquarry.model.wrapper import FieldRule
 from webquarry.page.text_runs import Elements
 from webquarry.page.trees import ANCHOR, BREAK, RULE, Tree
@@ -52,6 +53,10 @@ class Texts:
         """Add the next text."""
         self.texts.append(text)
         self.gaps.append(gap)
+
+    def begins_value(self, text: str) -> bool:
+        """Tell whether the next text is a value of its own, though nothing separates it from the last one."""
+        return bool(self.texts) and begins_value(self.texts[-1], text)
 
     def is_apart(self, place: int) -> bool:
         """Tell whether there is space before a text."""
@@ -187,7 +192,7 @@ class _Walk:
             state = self._known.get(parent) or self._look_at(parent)
             if state is _UNSEEN:
                 continue
-            texts.add(text, gap=gap or state[2] is not last_block)
+            texts.add(text, gap=gap or state[2] is not last_block or texts.begins_value(text))
             last_block, gap = state[2], False
             if state[0] or state[1] is not None:
                 self._match(parent, state, len(texts.texts) - 1)

@@ -79,7 +79,7 @@ def list_lines(wrapper: Wrapper) -> Iterator[str]:
 def _lines(wrapper: Wrapper, formats: dict[Path, str]) -> Iterator[str]:
     for field in wrapper.listing.fields if wrapper.listing else ():
         others = "".join(f" + {rule.name}" for rule in field.more) + "".join(
-            f" or {rule.name}" for rule in field.instead
+            f" or {rule.name}" for rule in field.instead if rule.name != field.name
         )
         whole = f"{field.name}{'?' * field.is_optional} {field.type}" + (f" ={others}" if others else "")
         yield whole + (" = labels without a field" if field.type == "pairs" else "")
