@@ -56,6 +56,13 @@ def test_prefers_what_the_environment_names(machine, monkeypatch):
     assert find_browser() == mine
 
 
+@pytest.mark.parametrize("named", ["./mine", "mine", Path("mine")])
+def test_a_program_in_the_current_folder_can_be_named(machine, monkeypatch, named):
+    mine = install(machine / "mine")
+    monkeypatch.chdir(machine)
+    assert find_browser(named) == mine
+
+
 def test_prefers_what_the_caller_names(machine, monkeypatch):
     monkeypatch.setenv("WEBQUARRY_BROWSER", str(install(machine / "other")))
     mine = install(machine / "mine")

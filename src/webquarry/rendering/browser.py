@@ -91,7 +91,8 @@ def find_browser(named: str | Path | None = None) -> Path | None:
     """Return the browser named by the caller or in the environment, or else the first one found."""
     wanted = named or os.environ.get(VARIABLE)
     if wanted:
-        found = shutil.which(str(Path(wanted).expanduser()))
+        path = Path(wanted).expanduser()
+        found = shutil.which(str(path)) or shutil.which(path.resolve())  # a Path drops the dot of ./browser
         if found is None:
             raise BrowserError(f"{wanted}: there is no such program; {ADVICE}")
         return Path(found)
