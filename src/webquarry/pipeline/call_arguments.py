@@ -48,8 +48,8 @@ def a_or_an(given: object) -> str:
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
-def require(function: str, given: object, wanted: type[T]) -> T:
-    """Return the argument if it has the wanted type; raise TypeError otherwise.
+def require(function: str, given: object, wanted: type[T], how: str = "") -> T:
+    """Return the argument if it has the wanted type; raise TypeError otherwise, which says how to get such a thing.
 
     >>> require("clean", "x.html", Page)
     Traceback (most recent call last):
@@ -57,7 +57,7 @@ def require(function: str, given: object, wanted: type[T]) -> T:
     """
     if isinstance(given, wanted):
         return given
-    raise TypeError(f"{function} takes {a_or_an(wanted)}, not {a_or_an(given)}; {_HOW_TO_GET[wanted]}")
+    raise TypeError(f"{function} takes {a_or_an(wanted)}, not {a_or_an(given)}; {how or _HOW_TO_GET[wanted]}")
 
 
 def require_place(function: str, given: str | Path) -> str | Path:
@@ -83,7 +83,7 @@ def require_each(function: str, given: Iterable[Any], /, *wanted: type) -> Itera
     TypeError: clean_all takes several Pages, not a str; put it in a list
     """
     name = wanted[0].__name__ if wanted[0] is not str else "input"
-    is_single = isinstance(given, (str, bytes, Path, Page, Document, Wrapper, Failure))
+    is_single = isinstance(given, (str, bytes, Path, Page, Document, Wrapper, Failure, *wanted))
     if is_single or not isinstance(given, Iterable):
         raise TypeError(f"{function} takes several {name}s, not {a_or_an(given)}; put it in a list")
     checked = _check_each(function, name, given, wanted)
@@ -104,7 +104,8 @@ def require_parts(function: str, given: object, *wanted: type[T]) -> list[T]:
 def _check_each(function: str, name: str, given: Iterable[Any], wanted: tuple[type, ...]) -> Iterator[Any]:
     for each in given:
         if not isinstance(each, wanted):
-            raise TypeError(f"{function} takes {name}s, not {a_or_an(each)}; {_HOW_TO_GET[wanted[0]]}")
+            how = _HOW_TO_GET.get(wanted[0], "see its documentation")
+            raise TypeError(f"{function} takes {name}s, not {a_or_an(each)}; {how}")
         yield each
 
 

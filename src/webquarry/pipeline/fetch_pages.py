@@ -192,7 +192,7 @@ def archive_all(
     (4, 0)
     """
     places = list(require_each("archive_all", inputs, str, Path))
-    with closing(WarcFile(Path(output))) as archive:
+    with closing(WarcFile(Path(require_place("archive_all", output)))) as archive:
         if archive.cut_off:
             _log.warning("%s: removed an unfinished record of an earlier run", output)
         named = fetch_named(

@@ -19,7 +19,7 @@ from webquarry.model.document import Document
 from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.model.report import Report, Selection
-from webquarry.pipeline.call_arguments import FETCHING, takes
+from webquarry.pipeline.call_arguments import FETCHING, a_or_an, require, require_place, takes
 from webquarry.pipeline.fetch_pages import clean, clean_all, fetch_all
 from webquarry.pipeline.page_guard import attempt, attempt_together
 from webquarry.pipeline.render_pages import (
@@ -83,7 +83,7 @@ class Validation:
         return loaded.file.without(dropped)
 
 
-def load_extraction(name: str) -> LoadedFile:
+def load_extraction(name: str | Path) -> LoadedFile:
     """Load the extraction in a file: JSON of `read`, `mine` or `extract`, or JSON lines or CSV of any system.
 
     name: of the file, or `-` for standard input.
@@ -96,6 +96,7 @@ def load_extraction(name: str) -> LoadedFile:
     >>> list(extraction.pages)
     ['https://example.org/']
     """
+    name = str(require_place("load_extraction", name))
     if name.lower().endswith(_PAGE_FILES):
         raise InputError(f"{name}: is a page, not an extraction; `quarry read {name} -o FILE.jsonl` makes one of it")
     file = read_extraction(_read(name), name)
@@ -166,6 +167,7 @@ def validate_extractions(
     >>> len(done.report) == len(article)
     True
     """
+    _check_extractions("validate_extractions", extractions)
     policy = split_options(options)[0]
     addresses = list_addresses(extractions)
     had: list[Page | Failure] = []
@@ -174,6 +176,14 @@ def validate_extractions(
     documents = render_all(pages, **wider) if rendered else clean_all(pages)
     opened = ((had[place], document) for place, document in enumerate(documents))
     return judge_opened(extractions, opened, judging=judging)
+
+
+def _check_extractions(function: str, given: Sequence[LoadedFile]) -> None:
+    """Raise TypeError unless extractions are given, as a list."""
+    is_list = isinstance(given, Iterable) and not isinstance(given, str)
+    wrong = [each for each in given if not isinstance(each, LoadedFile)] if is_list else [given]
+    if wrong:
+        raise TypeError(f"{function} takes a list of what wq.load_extraction gives, not {a_or_an(wrong[0])}")
 
 
 def list_addresses(extractions: Iterable[LoadedFile]) -> list[str]:
@@ -328,6 +338,7 @@ def picture_pages(validation: Validation, **options: Unpack[RenderOptions]) -> d
     >>> wq.picture_pages(wq.validate_extractions([]))
     {}
     """
+    require("picture_pages", validation, Validation, "get one with wq.validate_extractions")
     ordered = sorted(validation.report.pages, key=lambda each: not (each.drops.any() or each.additions))
     marked = dict.fromkeys(each.selection.document.url for each in ordered)
     pages = [page for url in list(marked)[:MAX_PICTURES] if (page := validation.pages.get(url)) is not None]
@@ -356,6 +367,7 @@ def write_report(
     >>> wq.write_report(wq.validate([]))[:15]
     '<!DOCTYPE html>'
     """
+    require("write_report", report, Report, "get one with wq.validate")
     if measured is not None:
         return write_page(
             report,
@@ -369,7 +381,7 @@ def write_report(
 
 @takes()
 def load_labels(
-    path: Path, extractions: Sequence[LoadedFile], *, scripts: bool = False
+    path: str | Path, extractions: Sequence[LoadedFile], *, scripts: bool = False
 ) -> tuple[list[Label], tuple[str, ...]]:
     """Load the labels in a file that may be of an extraction, and notes on the others.
 
@@ -388,7 +400,8 @@ def load_labels(
     >>> labels[0].content
     True
     """
-    labels = parse_labels(read_text(path), str(path))
+    _check_extractions("load_labels", extractions)
+    labels = parse_labels(read_text(Path(require_place("load_labels", path))), str(path))
     if not any(label.content for label in labels):
         raise InputError(f"{path}: no label says content, so there is nothing to measure by; label some content")
     documents = _find_documents(extractions)

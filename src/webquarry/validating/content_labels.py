@@ -150,8 +150,11 @@ def label_by_selector(documents: Iterable[Document], selector: str) -> list[Labe
     >>> [(label.node, label.content) for label in label_by_selector([document], "div.post > p")]
     [('/html', False), ('/html/body/div/p', True)]
     """
+    several = list(documents) if isinstance(documents, Iterable) else [documents]
+    if isinstance(documents, Document) or not all(isinstance(document, Document) for document in several):
+        raise TypeError("label_by_selector takes a list of Documents; make them with clean or render")
     labels: list[Label] = []
-    for document in documents:
+    for document in several:
         labels.append(Label(document.url, "/html", content=False))
         chosen = select_elements(document, selector)
         labels += [Label(document.url, document.xpath(node), content=True) for node in chosen]

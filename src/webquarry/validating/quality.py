@@ -83,6 +83,10 @@ def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = 
     >>> [round(row.precision, 2) for row in measure(Report("vote", (verdicts,)), labels).rows]
     [0.5, 1.0, 1.0]
     """
+    if not isinstance(report, Report):
+        raise TypeError(f"measure takes a Report, not a {type(report).__name__}; get one with wq.validate")
+    if not isinstance(labels, list | tuple) or not all(isinstance(label, Label) for label in labels):
+        raise TypeError("measure takes a list of labels; get them with wq.load_labels or wq.label_by_selector")
     selections = [page.selection for page in report.pages]
     nodes = LabelledNodes(selections, labels, recalls)
     scores, drops = _join(report)
