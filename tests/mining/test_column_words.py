@@ -129,3 +129,8 @@ def test_a_sentence_before_a_price_is_a_column(columns):
 def test_words_beside_a_price_are_no_column(columns):
     found = columns(*(f"<h3>{card}</h3><p><i>members</i> <b>${n}2.00</b></p>" for n, card in enumerate(CARDS, 1)))
     assert list(found.values()) == [list(CARDS), ["$12.00", "$22.00", "$32.00"]]
+
+
+def test_the_only_price_that_holds_is_called_so_whatever_its_class(columns):
+    cards = [f"<h3>{name}</h3><b class=reviews>${n}.50</b> <s>$90.00</s>" for name, n in (("Lamp", 8), ("Saw", 9))]
+    assert columns(*cards)["price"] == ["$8.50", "$9.50"]

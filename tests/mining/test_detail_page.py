@@ -107,6 +107,26 @@ def test_facts_count_only_under_the_title_of_the_page():
     assert len(mine(Document(markup.replace("<title>Orrin Wall Lamp - Lumen</title>", "<title>Lumen</title>")))[0]) == 3
 
 
+@pytest.mark.parametrize(
+    "facts",
+    [
+        pytest.param(
+            "<ul>" + "".join(f"<li><label><input type=checkbox>{n} €</label></li>" for n in (5, 9, 20, 50)) + "</ul>",
+            id="what it can be filtered by",
+        ),
+        pytest.param(
+            "<table><tr><th>Price<td>5 €<td>9 €<td>20 €</tr><tr><th>Width<td>5 cm<td>9 cm<td>7 cm</tr></table>",
+            id="what it compares",
+        ),
+        pytest.param("<p>2 products</p><p>12 items</p><p>3 results</p>", id="how many it has"),
+    ],
+)
+def test_facts_about_a_list_do_not_count(facts):
+    story = "<p>Lamps by two people in a small workshop by the sea, who also mend what others made.</p>" * 5
+    page = f"<title>Lamps - Lumen</title><main><h1>Lamps</h1>{facts}{story}<ul>{cards(RELATED[:3])}</ul></main>"
+    assert len(mine(Document(page))[0]) == 3
+
+
 def test_a_list_of_facts_stays_a_list():
     rows = "".join(f"<tr><th>Room {number}</th><td>{number} m²</td></tr>" for number in range(1, 9))
     page = f"<title>Rooms - Lumen</title><main><h1>Rooms</h1><table>{rows}</table></main>"

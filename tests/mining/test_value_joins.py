@@ -127,6 +127,12 @@ def test_cents_are_told_by_smaller_letters():
 
 
 @pytest.mark.usefixtures("browser")
+def test_a_time_that_touches_its_day_is_no_part_of_it():
+    days = [f"<h3>{name}</h3><p><u>7/9/{n}</u><i>7:57 PM</i></p>" for name, n in zip(NAMES, AMOUNTS, strict=True)]
+    assert [f"7/9/{n}" for n in AMOUNTS] in rendered("", *days)
+
+
+@pytest.mark.usefixtures("browser")
 def test_boxes_side_by_side_are_one_value_although_they_are_blocks():
     blocks = [piece.replace("<i>50</i>", "") for piece in PIECES]
     assert [f"${n}" for n in AMOUNTS] in rendered("p {display: flex}", *blocks)

@@ -33,7 +33,9 @@ _AUTHOR = re.compile(
     r"|oleh|автор)\s(?=[^\W\d_])(?![a-z])(?=.{2,60}$)"
 )
 """Words before the name of an author."""
-_SIGN = re.compile("([\u2b50\u231a-\u23ff\u2600-\u2604\u260e\u2610-\u27bf\U0001f300-\U0001faff])\ufe0f?\\s?(?=\\S)")
+_SIGN = re.compile(
+    "([\u2b50\u231a-\u23ff\u2600-\u2604\u260e\u2610-\u27bf\U0001f300-\U0001faff])[\ufe0e\ufe0f]*\\s?(?=\\w|\\S)"
+)
 """A drawing before a text."""
 _TERMS = frozenset(["dt", "th"])
 

@@ -158,8 +158,9 @@ def _name_prices(
         if struck[place] or (is_old(names[place] or "") and len(money) > 1):
             names[place] = OLD_PRICE
     current = [place for place in money if names[place] is None or (not stated[place] and names[place] in _ANY_PRICE)]
-    if len(money) == 1 and not stated[money[0]] and names[money[0]] not in MONEY_WORDS and not struck[money[0]]:
-        current = money
+    holding = [place for place in money if names[place] != OLD_PRICE]
+    if len(holding) == 1 and not stated[holding[0]] and names[holding[0]] not in MONEY_WORDS:
+        current = holding
     if current and PRICE not in names:
         named = [place for place in current if names[place] is not None]
         names[max(current, key=lambda place: (len(columns[place]), place in named))] = PRICE
@@ -199,11 +200,12 @@ def _match_all(pieces: Pieces, column: Column, looks: re.Pattern[str]) -> bool:
 
 
 def _are_tags(pieces: Pieces, column: Column) -> bool:
-    """Tell whether a column has lists of short words, some of which several records have."""
+    """Tell whether a column has lists of short words that differ, and share some; rows of buttons are all alike."""
     lists = [[pieces.texts[piece] for piece in members] for members in column.values()]
     texts = [text for each in lists for text in each]
     return (
-        len(texts) > len(set(texts)) >= MIN_TAGS
+        2 * len(set(map(tuple, lists))) > len(lists)
+        and len(texts) > len(set(texts)) >= MIN_TAGS
         and max(map(len, lists)) > 1
         and max(map(len, texts)) <= MAX_TAG_LENGTH
         and not any(are_lines(pieces, members) for members in column.values() if len(members) > 1)

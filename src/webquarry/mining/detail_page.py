@@ -29,6 +29,7 @@ from webquarry.page.leaves import Leaves, find_leaves, range_sums
 from webquarry.page.stated_items import PageData
 from webquarry.values.column_values import read_value
 from webquarry.values.locale import Locale
+from webquarry.values.units import is_counted
 
 ABOUT_ONE_THING = "the page is about one thing"
 """The first reason of an item."""
@@ -50,6 +51,10 @@ MIN_FACTS = 3
 """Labels and values under a title, for a page that states nothing to be about one thing."""
 MAX_FACT_LENGTH = 40
 """Characters of a label, amount, date or price."""
+MAX_LEVELS_OF_CELL = 6
+"""Elements around a text that may be its cell, or the control that it is the text of."""
+MAX_CELLS = 2
+"""Cells of a row with a fact and its label; a row with more compares things."""
 MAX_SHARE_OF_RELATED = 0.45
 """Share of the content of a page about one thing, that states nothing, that a list of other things may have."""
 MAX_RELATED = 20
@@ -305,12 +310,28 @@ class _DetailPage:
     def _is_fact(self, node: int) -> bool:
         document = self._document
         text, holder = document.texts[node].strip(), document.parents.item(node)
-        if len(text) > MAX_FACT_LENGTH:
+        if len(text) > MAX_FACT_LENGTH or self._is_of_others(holder):
             return False
         if document.tag(holder) in ("dt", "th") or _LABEL.match(text) or self._is_first_of_two_cells(holder):
             return True
         read = read_value(text, Locale())
-        return read is not None and (read[0] in ("money", "date") or bool(read[1].unit))
+        return read is not None and (
+            read[0] in ("money", "date") or (bool(read[1].unit) and not is_counted(read[1].unit or ""))
+        )
+
+    def _is_of_others(self, node: int) -> bool:
+        """Tell whether a text is what a list can be filtered by, or one of several things that a row compares."""
+        document = self._document
+        for _ in range(MAX_LEVELS_OF_CELL):
+            tag = document.tag(node)
+            if tag in ("button", "label", "option"):
+                return True
+            if tag in ("td", "th"):
+                row = document.parents.item(node)
+                inside = slice(row, document.ends.item(row))
+                return int((document.has_tag(["td"], inside) & (document.parents[inside] == row)).sum()) > MAX_CELLS
+            node = max(document.parents.item(node), 0)
+        return False
 
     def _is_first_of_two_cells(self, node: int) -> bool:
         document = self._document

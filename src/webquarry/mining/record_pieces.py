@@ -35,6 +35,7 @@ _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 _INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
 _NEVER_INLINE = ("br", "hr", "img")
 _MAX_TOUCH = 1  # pixels between texts that are read as one word
+_CLOCK = re.compile(r"\d{1,2}:\d\d")
 MAX_SUFFIX = 3  # letters of a suffix to a number, such as `th` or `km`
 
 # Wraps
@@ -229,6 +230,8 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
         return False
     if before[-1].islower() and text[0].isupper() and not document.has_tag(["sub", "sup"], leaves.owners[leaf]):
         return False  # `2 hours ago` and `Sport`, which only a missing style sheet keeps apart
+    if _CLOCK.match(text):
+        return False  # a time touches its day
     if before[-1].isdigit() == text[0].isdigit() or document.tag(leaves.owners.item(leaf)) in ("sub", "sup"):
         return True
     return before[-1].isdigit() and len(text.strip()) <= MAX_SUFFIX

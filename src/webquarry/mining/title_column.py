@@ -22,7 +22,7 @@ _TITLE_WORDS = frozenset(["title", "name", "headline"])
 
 # Weights, by their order: what the page itself calls the title, then headings, links, size of letters, place
 CALLED_TITLE, HEADING, LINKED, LARGER, BOLD, TOO_LONG, LATER = 2.0, 2.5, 1.5, 3.0, 0.5, -3.0, -0.1
-FULLER, FULL_LENGTH = 0.5, 40  # for texts of so many characters: a brand or a source is shorter than the title
+FULLER, FULL_LENGTH = 0.5, 40  # for lines of so many characters that are no headings: a brand is shorter than the title
 MAX_LARGER = 1.0  # times larger than the median text, beyond which size says no more
 _BOLD_WEIGHT = 600
 
@@ -48,7 +48,7 @@ def find_title(
         is_linked = any(links[piece] >= 0 and _leads_to_page(pieces, links[piece]) for piece in sample)
         called_title = CALLED_TITLE * (called[place] in _TITLE_WORDS)
         length = sum(len(pieces.texts[piece]) for piece in sample) / len(sample)
-        fullness = FULLER * min(1.0, length / FULL_LENGTH)
+        fullness = 0.0 if find_heading(pieces, sample[0]) else FULLER * min(1.0, length / FULL_LENGTH)
         return called_title + LINKED * is_linked + LATER * place + fullness + _prominence(pieces, sample, usual)
 
     return max(possible, key=prominence)
