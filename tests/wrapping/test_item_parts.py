@@ -222,3 +222,26 @@ def test_breadcrumbs_say_nothing_that_a_category_says() -> None:
     part = "<ul class='crumbs'><li><a href='/{0}'>{0}</a></li></ul><p>Category: {0}, more</p>"
     record = read_last(part.format("Tin"), part.format("Oak"), part.format("Wool"))
     assert [name for name in record if name.lower().startswith("category")] == ["Category"]
+
+
+def test_a_list_is_named_by_the_words_that_headings_before_it_begin_with() -> None:
+    def page(count: str, *names: str) -> str:
+        return f"<h2>Ingredients for {count}</h2><ul>{''.join(f'<li>{name}</li>' for name in names)}</ul>"
+
+    record = read_last(page("two", "oil", "salt"), page("a party", "salt"), page("six people", "rice", "egg", "oil"))
+    assert record["Ingredients"] == ["rice", "egg", "oil"]
+
+
+def test_a_small_ad_is_not_an_advertisement() -> None:
+    part = (
+        "<div class='ad-price'>£{0}</div><div class='ad-box'><a href='/buy/{0}'><img src='/{0}.png'>Buy {0}!</a></div>"
+    )
+    record = read_last(part.format(3), part.format(5), part.format(8))
+    assert record["price"] == "£8"
+    assert "Buy 8!" not in record.values()
+
+
+def test_a_line_with_a_date_and_one_with_hours_are_two_fields() -> None:
+    part = "<p class='when'>March {0}, 2026<br>{0}:00 PM to late</p>"
+    record = read_last(part.format(3), part.format(5), part.format(8))
+    assert {"March 8, 2026", "8:00 PM to late"} <= set(map(str, record.values()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import permutations
+from itertools import permutations, takewhile
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.page.column_words import (
@@ -35,6 +35,8 @@ MAX_LEVELS = 6
 """Elements around a unit whose class names are read."""
 MAX_BEFORE = 400
 """Texts before a unit among which its heading is looked for."""
+MIN_LAST_LETTERS = 4
+"""Letters of the last word that varying headings share; shorter ones lead to what varies."""
 MAX_LEAD_WORDS = 3
 """Of a text that leads to the next."""
 MAX_HELD = 6
@@ -139,10 +141,11 @@ class ItemNames:
         return text.strip(EDGE + COLONS) if is_label and len(text) <= MAX_NAME_LENGTH else ""
 
     def heading_before(self, unit: Unit) -> str:
-        """Find the heading before a unit that is the same on all pages."""
-        found = Counter(self._heading_before(number, nodes[0]) for number, nodes in unit.nodes.items() if nodes)
-        heading, count = found.most_common(1)[0]
-        return heading if count == len(unit.nodes) and (count > 1 or len(self._pages) == 1) else ""
+        """Find the heading before a unit that is the same on all pages, or the words that all begin with."""
+        found = [self._heading_before(number, nodes[0]) for number, nodes in unit.nodes.items() if nodes]
+        if len(found) < 2 and len(self._pages) > 1:
+            return ""
+        return found[0] if len(set(found)) == 1 else _first_words(found)
 
     def _heading_before(self, number: int, node: int) -> str:
         page = self._pages[number]
@@ -268,6 +271,15 @@ class ItemNames:
                     return True
                 node = page.parents[node]
         return False
+
+
+def _first_words(headings: Sequence[str]) -> str:
+    """Return the words that headings begin with, without short ones at the end, as `for` in `Ingredients for two`."""
+    words = zip(*(heading.split() for heading in headings), strict=False)
+    shared = [same[0] for same in takewhile(lambda same: len(set(same)) == 1, words)]
+    while shared and len(shared[-1]) < MIN_LAST_LETTERS:
+        shared.pop()
+    return " ".join(shared)
 
 
 def _innermost(page: ItemPage, node: int) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, takewhile
+from itertools import chain, combinations, takewhile
 
 from webquarry.html.columns import HEADING_TAGS
-from webquarry.values.column_values import read_column
+from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, MAX_LABEL_LENGTH, fold_label, take_label
@@ -161,7 +161,9 @@ class PairFinder:
             return None
         if any(self.pages[number].children(node) for number, node in group.items()):
             return None
-        if any(len(text) > MAX_LABEL_LENGTH or not _has_only_words(text) for each in texts.values() for text in each):
+        if any(len(text) > MAX_LABEL_LENGTH for each in texts.values() for text in each):
+            return None
+        if not _differ_in_type(list(texts.values())) and not all(map(_has_only_words, chain(*texts.values()))):
             return None
         return [
             Unit(
@@ -390,6 +392,13 @@ def _are_amounts(texts: Sequence[str]) -> bool:
     """Tell whether texts are prices, or numbers with units."""
     read = read_column(texts, Locale())
     return read is not None and (read[0] == "money" or all(value is not None and value.unit for value in read[1]))
+
+
+def _differ_in_type(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether lines are of different types, in the same order on all pages, as a date and hours are."""
+    found = {tuple(read[0] if (read := read_value(text, Locale())) else "text" for text in row) for row in rows}
+    types = found.pop()
+    return not found and len(set(types)) == len(types)
 
 
 def _has_only_words(text: str) -> bool:

@@ -54,6 +54,8 @@ def _is_furniture(page: ItemPage, node: int, role: Role) -> bool:
         return False
     if role & Role.COMMENTS and _is_summary(page, node):
         return False
+    if role & Role.ADVERTISEMENT and not any(page.tree.has(node, tag) for tag in ("a", "iframe", "img")):
+        return False  # sites of small ads call the item one
     start, stop = page.span(node)
     is_tags = bool(role & Role.LABELS)
     return not (role & Role.RELATED) or (not is_tags and (stop > start + 1 or _is_linked(page, start, stop)))
