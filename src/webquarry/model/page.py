@@ -22,6 +22,12 @@ class Page:
     address: str = ""
     """The address on the web of a saved page, if it is known; `url` stays that of the file."""
 
+    def __post_init__(self) -> None:
+        """Reject a text in place of bytes, the encoding of which nobody would know."""
+        if not isinstance(self.url, str) or not isinstance(self.body, bytes):
+            given = f"url={type(self.url).__name__} and body={type(self.body).__name__}"
+            raise TypeError(f"a Page takes url=str and body=bytes, not {given}; encode a text: body=text.encode()")
+
     def __repr__(self) -> str:
         saved = f", {len(self.parts):,} files saved with it" if self.parts else ""
         return f"<Page {shorten(self.url)}: status {self.status}, {len(self.body):,} bytes{saved}>"

@@ -11,12 +11,13 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from functools import wraps
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import suppress
+from functools import cache, partial, wraps
 from inspect import Parameter
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args, get_origin, get_type_hints, overload
+from typing import Any, NamedTuple, ParamSpec, Self, TypeVar, get_args, get_origin, get_type_hints, overload
 
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
@@ -143,27 +144,21 @@ def takes(*sets: OptionSet) -> Callable[[Callable[P, R]], Callable[P, R]]:
     shared = {each.name: each for options in sets for each in _to_parameters(options)}
     lines = {name: line for options in sets for name, line in _read_lines(options.options).items()}
     hints = {name: hint for options in sets for name, hint in get_type_hints(options.options).items()}
-    types = {name: kinds for name, hint in hints.items() if (kinds := _list_types(hint))}
-    several = {name for name, hint in hints.items() if get_origin(hint) in {Iterable, Sequence}}
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
         own = [each for each in signature.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
         added = [shared[name] for name in shared if name not in signature.parameters]
         known = {each.name for each in (*own, *added)}
+        only_by_name = {each.name for each in own if each.kind is Parameter.KEYWORD_ONLY}
+        read_types = cache(partial(_OptionTypes.read, function, only_by_name, hints))  # when the module is loaded
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
             wrong = next((name for name in kwargs if name not in known), None)
             if wrong is not None:
                 raise TypeError(f"{function.__name__} has no option {wrong!r}; {suggest(wrong, sorted(known))}")
-            for name, value in kwargs.items():
-                if name in types and not isinstance(value, types[name]):
-                    raise TypeError(f"{function.__name__}: {name} takes {_describe(types[name])}, not {a_or_an(value)}")
-                if name in several and (isinstance(value, str) or not isinstance(value, Iterable)):
-                    raise TypeError(
-                        f"{function.__name__}: {name} takes several, not {a_or_an(value)}; put it in a list"
-                    )
+            read_types().check(function.__name__, kwargs)
             return function(*args, **kwargs)
 
         call.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
@@ -171,6 +166,33 @@ def takes(*sets: OptionSet) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return call
 
     return decorate
+
+
+class _OptionTypes(NamedTuple):
+    """The types of options, as far as they can be checked."""
+
+    classes: dict[str, tuple[type, ...]]
+    several: set[str]
+    """Options that take several things."""
+
+    @classmethod
+    def read(cls, function: Callable[..., Any], own: Collection[str], shared: Mapping[str, Any]) -> Self:
+        """Read the types of a function's own options, and of those that it shares."""
+        hints = dict(shared)
+        for name in own:
+            holder = type("Holder", (), {"__annotations__": {name: function.__annotations__[name]}})
+            with suppress(NameError):  # a type that only type checkers import
+                hints |= get_type_hints(holder, function.__globals__)
+        classes = {name: kinds for name, hint in hints.items() if (kinds := _list_types(hint))}
+        return cls(classes, {name for name, hint in shared.items() if get_origin(hint) in {Iterable, Sequence}})
+
+    def check(self, function: str, given: Mapping[str, Any]) -> None:
+        """Raise TypeError for a value of a wrong type."""
+        for name, value in given.items():
+            if name in self.classes and not isinstance(value, self.classes[name]):
+                raise TypeError(f"{function}: {name} takes {_describe(self.classes[name])}, not {a_or_an(value)}")
+            if name in self.several and (isinstance(value, str) or not isinstance(value, Iterable)):
+                raise TypeError(f"{function}: {name} takes several, not {a_or_an(value)}; put it in a list")
 
 
 def _to_parameters(options: OptionSet) -> list[Parameter]:

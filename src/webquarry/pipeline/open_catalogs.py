@@ -23,7 +23,7 @@ from webquarry.errors import InputError
 from webquarry.fetching.policy import Policy
 from webquarry.model.names import list_names, snake_case
 from webquarry.model.wrapper import Wrapper
-from webquarry.pipeline.call_arguments import FETCHING, require_parts, takes
+from webquarry.pipeline.call_arguments import FETCHING, require, require_parts, takes
 from webquarry.pipeline.find_sources import load_wrapper
 from webquarry.pipeline.remote_tables import RemoteTable, find_remote
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_options
@@ -98,6 +98,7 @@ class Connection:
         first of them raises.  `progress` is called with the number of pages done, and of those planned so far.
         Without `reads_files` the query must not name files; for queries of untrusted users.
         """
+        require("sql", query, str, "write a SELECT, or SHOW TABLES")
         with self._open() as catalog:
             return query_run.answer(
                 catalog, query, max_pages=max_pages, strict=strict, progress=progress, reads_files=reads_files
@@ -111,6 +112,7 @@ class Connection:
 
     def explain(self, query: str) -> Plan:
         """Plan what a query would fetch and read."""
+        require("explain", query, str, "write a SELECT")
         with self._open() as catalog:
             return query_run.explain(catalog, query)
 
