@@ -133,6 +133,11 @@ def test_a_time_that_touches_its_day_is_no_part_of_it():
 
 
 @pytest.mark.usefixtures("browser")
+def test_a_brand_in_capitals_that_touches_the_name_is_no_part_of_it():
+    assert list(NAMES) in rendered("", *[f"<p><u>ACME</u><i>{name}</i></p><p>{n}</p>" for n, name in enumerate(NAMES)])
+
+
+@pytest.mark.usefixtures("browser")
 def test_boxes_side_by_side_are_one_value_although_they_are_blocks():
     blocks = [piece.replace("<i>50</i>", "") for piece in PIECES]
     assert [f"${n}" for n in AMOUNTS] in rendered("p {display: flex}", *blocks)

@@ -228,7 +228,7 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
         and len(set(are_struck(document, leaves.owners[leaf - 1 : leaf + 1]))) > 1
     ):
         return False
-    if before[-1].islower() and text[0].isupper() and not document.has_tag(["sub", "sup"], leaves.owners[leaf]):
+    if before[-1].isalpha() and text[0].isupper() and len(before.strip()) > 1:
         return False  # `2 hours ago` and `Sport`, which only a missing style sheet keeps apart
     if _CLOCK.match(text):
         return False  # a time touches its day
