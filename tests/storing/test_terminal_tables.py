@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from rich.cells import cell_len
 
-from webquarry.model.names import printable
 from webquarry.model.page import Failure
 from webquarry.model.region import PageRegions
+from webquarry.model.wording import printable
 from webquarry.storing.terminal_tables import TextTables, to_text
 
 SHOP = {

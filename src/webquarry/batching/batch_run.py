@@ -30,8 +30,8 @@ from webquarry.batching.shards import ADDRESSES, FAILED_PAGES, AddressOf, Shard,
 from webquarry.batching.stores import WEB, OutputFolder, scheme_of
 from webquarry.errors import InputError
 from webquarry.fetching.policy import FetchOptions, Policy
-from webquarry.model.names import list_names
 from webquarry.model.page import Failure
+from webquarry.model.wording import list_names
 from webquarry.pipeline.worker_pool import Outcome, Pool, Workers
 from webquarry.storing.formats import to_json
 

@@ -40,7 +40,7 @@ from webquarry.cli.options import (
 from webquarry.cli.output import open_bar
 from webquarry.cli.program import UsageFault
 from webquarry.cli.stopping import STOPPER
-from webquarry.model.names import count, printable
+from webquarry.model.wording import count, printable
 from webquarry.pipeline import find_sources, worker_pool
 from webquarry.storing import atomic_files, postgres_store
 from webquarry.storing.result_target import Server

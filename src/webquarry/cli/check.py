@@ -23,8 +23,8 @@ from webquarry.cli.options import (
 from webquarry.cli.output import Tally, show_progress
 from webquarry.cli.wrap import open_source_pages, save_parser
 from webquarry.model import drift
-from webquarry.model.names import count, printable
 from webquarry.model.page import Failure
+from webquarry.model.wording import count, printable
 from webquarry.pipeline import extract_pages, fetch_pages, find_sources
 
 if TYPE_CHECKING:

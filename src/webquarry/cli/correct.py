@@ -12,8 +12,8 @@ from webquarry.cli.options import WrapperFile, fetching, has_browser, rendering,
 from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import echo, open_source_pages
 from webquarry.errors import InputError
-from webquarry.model.names import count
 from webquarry.model.page import Failure
+from webquarry.model.wording import count
 from webquarry.pipeline import correct_wrappers, fetch_pages, find_sources
 from webquarry.wrapping import corrections, listing_examples, outline
 

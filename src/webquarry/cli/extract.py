@@ -32,8 +32,8 @@ from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, 
 from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import open_source_pages
 from webquarry.model import drift
-from webquarry.model.names import count, printable
 from webquarry.model.page import Failure
+from webquarry.model.wording import count, printable
 from webquarry.pipeline import extract_pages, fetch_pages, find_sources
 from webquarry.storing import formats
 

@@ -14,8 +14,8 @@ from webquarry.cli.output import Tally, hand_over, keeping, show_progress
 from webquarry.cli.program import UsageFault
 from webquarry.cli.stopping import STOPPER
 from webquarry.fetching import warc_file
-from webquarry.model.names import count
 from webquarry.model.page import Failure
+from webquarry.model.wording import count
 from webquarry.pipeline import fetch_pages
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from enum import Enum
 
 from webquarry.errors import QueryError, WebquarryError, WrapperError
-from webquarry.model.names import printable, printable_line
+from webquarry.model.wording import printable, printable_line
 
 _PACKAGE = "webquarry"
 _log = logging.getLogger(__name__)

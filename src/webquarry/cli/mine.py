@@ -46,8 +46,8 @@ from webquarry.cli.output import (
 from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.mining import joined_listing, wanted_list
-from webquarry.model.names import list_names, printable_line
 from webquarry.model.page import Failure
+from webquarry.model.wording import list_names, printable_line
 from webquarry.pipeline import fetch_pages, mine_pages, page_guard, render_pages
 from webquarry.storing import formats
 

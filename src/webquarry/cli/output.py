@@ -15,8 +15,8 @@ from webquarry.cli.program import UsageFault
 from webquarry.cli.stopping import STOPPER
 from webquarry.errors import InputError, WebquarryError
 from webquarry.fetching import inputs as fetch_inputs
-from webquarry.model.names import count
 from webquarry.model.page import Failure
+from webquarry.model.wording import count
 from webquarry.pipeline import page_limits
 from webquarry.storing import formats, schema_growth
 from webquarry.storing.atomic_files import check_place, write_whole

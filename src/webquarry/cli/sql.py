@@ -28,7 +28,7 @@ from webquarry.cli.options import (
 from webquarry.cli.output import choose_output, show_progress
 from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
-from webquarry.model.names import count, list_names, printable_line
+from webquarry.model.wording import count, list_names, printable_line
 from webquarry.pipeline import open_catalogs
 from webquarry.storing import query_tables
 

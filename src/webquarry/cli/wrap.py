@@ -37,8 +37,9 @@ from webquarry.errors import InputError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.html import urls
 from webquarry.model import wrapper as wrappers
-from webquarry.model.names import count, list_names, printable, snake_case
+from webquarry.model.names import snake_case
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import count, list_names, printable
 from webquarry.pipeline import extract_pages, fetch_pages, find_sources, learn_wrappers, parser_module, render_pages
 from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.wrapping import outline, page_addresses, wrapper_file

@@ -32,8 +32,8 @@ from webquarry.fetching.listed_pages import ListedPages
 from webquarry.fetching.policy import DEFAULT_POLICY, Policy
 from webquarry.fetching.saved_sites import SavedSite, UrlMap, read_url_map
 from webquarry.html.urls import path_of
-from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import count
 
 if TYPE_CHECKING:
     from webquarry.fetching.session import Session

@@ -18,8 +18,8 @@ from webquarry.errors import FetchError, InputError
 from webquarry.fetching.encodings import gather, gunzip
 from webquarry.html import page_lists
 from webquarry.html.urls import path_of
-from webquarry.model.names import describe_special_file
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import describe_special_file
 
 if TYPE_CHECKING:
     from email.message import Message

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.mining.alignment import align_fields
 from webquarry.model.document import Document
-from webquarry.model.names import count
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
+from webquarry.model.wording import count
 from webquarry.page.landmarks import Role, find_furniture, find_landmarks, find_lone_links
 from webquarry.page.leaves import Leaves, find_leaves, range_sums
 from webquarry.page.stated_items import PageData

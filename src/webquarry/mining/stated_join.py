@@ -25,10 +25,11 @@ from webquarry.mining.stated_regions import (
     name_paths,
     to_number,
 )
-from webquarry.model.names import count, distinct
+from webquarry.model.names import distinct
 from webquarry.model.nouns import replace_fields
 from webquarry.model.region import Region
 from webquarry.model.table_columns import DATA, Field
+from webquarry.model.wording import count
 from webquarry.page.stated_blocks import describe_faults
 from webquarry.page.stated_items import Item, ItemList, PageData, Stated
 from webquarry.values.dates import read_dates, read_iso_day

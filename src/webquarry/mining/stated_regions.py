@@ -9,9 +9,10 @@ from functools import partial
 
 from webquarry.html.urls import Resolver, make_resolver
 from webquarry.model.document import Document
-from webquarry.model.names import count, distinct
+from webquarry.model.names import distinct
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
+from webquarry.model.wording import count
 from webquarry.page.stated_blocks import STATE, Block, describe_faults, read_blocks, script_text
 from webquarry.page.stated_items import Item, ItemList, Stated, find_item_lists, looks_like_items
 from webquarry.values.dates import read_iso_day

@@ -12,8 +12,8 @@ from webquarry.errors import InputError
 from webquarry.html.columns import Kind
 from webquarry.mining.visual import mine_around
 from webquarry.model.document import Document
-from webquarry.model.names import count
 from webquarry.model.region import Region
+from webquarry.model.wording import count
 
 MAX_COMPARED = 3000  # texts of a page among which the nearest is looked for
 MAX_SHOWN = 80  # characters of the nearest text in a message

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from webquarry.html.markdown import to_markdown
 from webquarry.model.chunks import Chunk, split_text
 from webquarry.model.document import Document
-from webquarry.model.names import whole
 from webquarry.model.nouns import Deferred, EqualByFields, html_prose
+from webquarry.model.wording import whole
 
 if TYPE_CHECKING:
     import numpy as np

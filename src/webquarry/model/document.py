@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry.html.urls import find_web_address
 from webquarry.html.xhtml import to_xhtml
-from webquarry.model.names import shorten
 from webquarry.model.nouns import EqualByFields, same_fields
+from webquarry.model.wording import shorten
 
 if TYPE_CHECKING:
     import lxml.html

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import count, list_names, printable
 from webquarry.model.nouns import html_table
 from webquarry.model.page import Failure
+from webquarry.model.wording import count, list_names, printable
 from webquarry.model.wrapper import Wrapper
 
 MIN_SHARE_OF_DRIFT = 0.5

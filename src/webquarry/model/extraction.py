@@ -8,8 +8,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from webquarry.model.names import count, shorten, split_key
+from webquarry.model.names import split_key
 from webquarry.model.nouns import html_tree, value_to_dict
+from webquarry.model.wording import count, shorten
 from webquarry.model.wrapper import TEXT
 from webquarry.values.text_value import Value
 

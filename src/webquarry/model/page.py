@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from email.utils import parsedate_to_datetime
 
-from webquarry.model.names import shorten
+from webquarry.model.wording import shorten
 
 
 @dataclass(frozen=True)

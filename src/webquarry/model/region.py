@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, overload
 
 from webquarry.errors import InputError
 from webquarry.model.document import Box, Document
-from webquarry.model.names import count, suggest
 from webquarry.model.nouns import ROWS_SHOWN, Deferred, html_table, value_to_dict
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Field, name_fields_apart, nest_data, to_arrow, to_columns
+from webquarry.model.wording import count, suggest
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from webquarry.model.document import VISUAL_VALIDATION, Document
-from webquarry.model.names import PAGE, count, shorten, whole
+from webquarry.model.names import PAGE
 from webquarry.model.nouns import ROWS_SHOWN, EqualByFields, html_table
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column, to_arrow
+from webquarry.model.wording import count, shorten, whole
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -21,8 +21,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webquarry.model.extraction import Extraction, Path, SectionValue, nest
-from webquarry.model.names import PAGE, distinct, snake_case, split_key, whole
+from webquarry.model.names import PAGE, distinct, snake_case, split_key
 from webquarry.model.table_columns import companions
+from webquarry.model.wording import whole
 from webquarry.model.wrapper import HEADING, OTHER, TEXT, TITLE, Section, Wrapper
 from webquarry.values.text_value import Value
 

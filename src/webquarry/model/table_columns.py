@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from webquarry.model.names import distinct, whole
+from webquarry.model.names import distinct
+from webquarry.model.wording import whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from webquarry.model.names import count, key_names
+from webquarry.model.names import key_names
 from webquarry.model.nouns import html_tree
+from webquarry.model.wording import count
 
 OTHER = "_other"
 """The name for headings that are not in the grammar."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from webquarry.model.names import count
+from webquarry.model.wording import count
 from webquarry.page.lenient_json import DECODER, Parsed, parse_arguments, parse_json, parse_literal
 
 MAX_STATE = 2_000_000

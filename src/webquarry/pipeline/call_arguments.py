@@ -21,8 +21,8 @@ from typing import Any, NamedTuple, ParamSpec, Self, TypeVar, get_args, get_orig
 
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
-from webquarry.model.names import suggest
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import suggest
 from webquarry.model.wrapper import Wrapper
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers
 

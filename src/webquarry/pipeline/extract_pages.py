@@ -14,8 +14,9 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.drift import Drift
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import distinct, list_names, snake_case
+from webquarry.model.names import distinct, snake_case
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import list_names
 from webquarry.model.wrapper import Section, Wrapper
 from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, takes
 from webquarry.pipeline.fetch_pages import Cleaning, clean

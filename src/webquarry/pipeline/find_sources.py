@@ -31,8 +31,9 @@ from webquarry.fetching.saved_sites import read_url_map
 from webquarry.html.parsing import decode, parse_html
 from webquarry.html.urls import path_of
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import join_key, key_names, list_names, show_key, split_key, whole
+from webquarry.model.names import join_key, key_names, show_key, split_key
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import list_names, whole
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.call_arguments import require, require_place
 from webquarry.pipeline.fetch_pages import fetch

@@ -17,8 +17,8 @@ from webquarry.errors import InputError
 from webquarry.mining.detail_page import ABOUT_ONE_THING, UNDER_TITLE
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import count
 from webquarry.model.region import Region
+from webquarry.model.wording import count
 from webquarry.model.wrapper import OTHER, TITLE, Source
 from webquarry.page.leaves import find_leaves
 from webquarry.pipeline.mine_pages import mine

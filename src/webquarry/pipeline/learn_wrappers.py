@@ -14,8 +14,8 @@ from webquarry.mining.detail_page import ABOUT_ONE_THING
 from webquarry.mining.stated_join import without_stated
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import list_names
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import list_names
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.call_arguments import FETCHING, require, require_each, takes
 from webquarry.pipeline.correct_listings import learn_like

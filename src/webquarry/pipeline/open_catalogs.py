@@ -21,7 +21,8 @@ import pyarrow as pa
 
 from webquarry.errors import InputError
 from webquarry.fetching.policy import Policy
-from webquarry.model.names import list_names, snake_case
+from webquarry.model.names import snake_case
+from webquarry.model.wording import list_names
 from webquarry.model.wrapper import Wrapper
 from webquarry.pipeline.call_arguments import FETCHING, require, require_parts, takes
 from webquarry.pipeline.find_sources import load_wrapper

@@ -16,9 +16,9 @@ from webquarry.fetching.inputs import ARCHIVE_ENDINGS, PAGE_ENDINGS, SCHEME, fil
 from webquarry.fetching.policy import FetchOptions
 from webquarry.html.urls import path_of
 from webquarry.model.document import Document
-from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
 from webquarry.model.report import Report, Selection
+from webquarry.model.wording import count
 from webquarry.pipeline.call_arguments import FETCHING, a_or_an, require, require_place, takes
 from webquarry.pipeline.fetch_pages import clean, clean_all, fetch_all
 from webquarry.pipeline.page_guard import attempt, attempt_together

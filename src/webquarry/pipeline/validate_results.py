@@ -13,9 +13,9 @@ from typing import NamedTuple, TypedDict, Unpack
 from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import count
 from webquarry.model.region import Region
 from webquarry.model.report import Report, Selection, Verdicts
+from webquarry.model.wording import count
 from webquarry.pipeline.call_arguments import OptionSet, a_or_an, takes
 from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
 from webquarry.validating.ballots import group_by_site

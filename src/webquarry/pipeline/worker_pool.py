@@ -23,8 +23,8 @@ from typing import Any, TypedDict
 
 from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
-from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import count
 from webquarry.pipeline import page_limits
 from webquarry.pipeline.page_limits import PageLimits
 from webquarry.pipeline.page_work import OpenedPages, PageWork

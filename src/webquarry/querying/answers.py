@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry.errors import QueryError
 from webquarry.model.arrow_values import list_values, to_line
-from webquarry.model.names import PAGE, count, list_names
+from webquarry.model.names import PAGE
 from webquarry.model.nouns import ROWS_SHOWN, html_table
 from webquarry.model.page import Failure
+from webquarry.model.wording import count, list_names
 
 if TYPE_CHECKING:
     import pandas as pd

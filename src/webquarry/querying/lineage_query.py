@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from sqlglot import exp, parse_one
 
 from webquarry.errors import QueryError
-from webquarry.model.names import count, list_names
+from webquarry.model.wording import count, list_names
 from webquarry.querying.answers import Place, Whereabouts
 from webquarry.querying.block_builder import arguments_of
 from webquarry.querying.catalog import ColumnPath

@@ -16,7 +16,8 @@ import pyarrow as pa
 from sqlglot import exp
 
 from webquarry.errors import QueryError
-from webquarry.model.names import PAGE, count, list_names, split_key
+from webquarry.model.names import PAGE, split_key
+from webquarry.model.wording import count, list_names
 from webquarry.querying.answers import Answer, Plan, Unmatched
 from webquarry.querying.block_builder import Builder
 from webquarry.querying.catalog import Catalog, describe, show_tables

@@ -17,8 +17,8 @@ from typing import Any, Self, TypedDict, TypeVar
 from webquarry.errors import BrowserError, RenderError
 from webquarry.html.parsing import bounded
 from webquarry.model.document import Document
-from webquarry.model.names import count
 from webquarry.model.page import Failure, Page
+from webquarry.model.wording import count
 from webquarry.rendering.browser import START_SECONDS, Browser, require_browser
 from webquarry.rendering.browser_memory import MAX_PROCESS_BYTES, return_free_memory
 from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError

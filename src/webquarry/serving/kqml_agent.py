@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 
 from webquarry.errors import InputError, QueryError, WebquarryError
 from webquarry.fetching.kqml_messages import Keyword, Message, Value, Word
-from webquarry.model.names import count, join_key, key_names
+from webquarry.model.names import join_key, key_names
+from webquarry.model.wording import count
 from webquarry.pipeline.open_catalogs import Connection
 from webquarry.pipeline.remote_tables import LANGUAGE, describe_reading, describe_table, parse_columns
 from webquarry.querying.catalog import ColumnPath, SourceTable

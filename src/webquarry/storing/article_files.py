@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from webquarry.errors import InputError
 from webquarry.model.article import Article
-from webquarry.model.names import PAGE, count, printable_line, whole
+from webquarry.model.names import PAGE
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column, to_arrow
+from webquarry.model.wording import count, printable_line, whole
 from webquarry.storing.atomic_files import Pieces, check_place, write_whole
 from webquarry.storing.formats import JsonSink, Sink
 from webquarry.storing.result_names import ResultNames

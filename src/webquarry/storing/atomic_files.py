@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from webquarry.errors import InputError
-from webquarry.model.names import describe_special_file
+from webquarry.model.wording import describe_special_file
 
 PACKED = ".gz"
 """The ending of files that are packed with gzip when they are written, and unpacked when they are read."""

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from webquarry.errors import InputError
-from webquarry.model.names import whole
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column
+from webquarry.model.wording import whole
 from webquarry.storing.atomic_files import PACKED, Pieces, check_place, write_pieces
 from webquarry.storing.result_target import PLAIN_ADDITION, Addition, Server, Target
 from webquarry.storing.results_table import RecordTable, RegionTable, TableSink

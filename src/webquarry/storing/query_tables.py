@@ -22,9 +22,10 @@ import pyarrow.parquet as pq
 
 from webquarry.errors import InputError
 from webquarry.model.arrow_values import in_zone, list_values, to_flat_columns, to_plain
-from webquarry.model.names import PAGE, count, distinct
+from webquarry.model.names import PAGE, distinct
 from webquarry.model.report import Report
 from webquarry.model.table_columns import Column
+from webquarry.model.wording import count
 from webquarry.storing import duckdb_store, postgres_store, sqlite_store
 from webquarry.storing.atomic_files import check_place, write_pieces
 from webquarry.storing.formats import DATABASES, SAFE_CSV, to_csv, to_json, to_parquet

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from webquarry.model import table_columns
-from webquarry.model.names import FETCHED, PAGE, count, whole
+from webquarry.model.names import FETCHED, PAGE
 from webquarry.model.page import Failure
 from webquarry.model.region import PageRegions, Region
 from webquarry.model.table_columns import DATA, Column, Field, kind_of, name_fields_apart, nest_data, to_columns
+from webquarry.model.wording import count, whole
 from webquarry.values.text_value import Value
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from rich.cells import cell_len, set_cell_size
 
 from webquarry.model.arrow_values import is_number, list_values, to_line
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import count, list_names, printable
 from webquarry.model.page import Failure
 from webquarry.model.region import PageRegions
 from webquarry.model.table_columns import Field, kind_of
+from webquarry.model.wording import count, list_names, printable
 from webquarry.model.wrapper import HEADING, TEXT, Wrapper
 from webquarry.storing.atomic_files import Pieces
 

@@ -10,8 +10,8 @@ from math import isfinite
 from typing import Any
 
 from webquarry.errors import InputError
-from webquarry.model.names import count
 from webquarry.model.table_columns import Column
+from webquarry.model.wording import count
 
 INSTALL = "pip install 'webquarry[excel]'"
 MAX_ROWS = 1_048_576

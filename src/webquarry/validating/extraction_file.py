@@ -17,8 +17,9 @@ from io import StringIO
 from itertools import accumulate
 
 from webquarry.errors import InputError
-from webquarry.model.names import FETCHED, PAGE, count, list_names, whole
+from webquarry.model.names import FETCHED, PAGE
 from webquarry.model.table_columns import DATA
+from webquarry.model.wording import count, list_names, whole
 from webquarry.validating.extraction_lines import (
     COLUMN_NAMES,
     LIST_NAMES,

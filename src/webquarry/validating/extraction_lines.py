@@ -14,7 +14,8 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from webquarry.errors import InputError
-from webquarry.model.names import distinct, list_names, snake_case
+from webquarry.model.names import distinct, snake_case
+from webquarry.model.wording import list_names
 from webquarry.model.wrapper import OTHER, TEXT
 from webquarry.validating.foreign_xpaths import Row
 

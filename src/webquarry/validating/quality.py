@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.errors import InputError
-from webquarry.model.names import count
 from webquarry.model.report import Report, Selection
+from webquarry.model.wording import count
 from webquarry.validating.content_labels import CONTENT, UNKNOWN, Label, match_labels
 from webquarry.validating.deletion_curves import RECALLS, Curve, Row, best_stop, follow, rank, tabulate, weigh
 from webquarry.validating.paper_tables import PaperTables, make_tables

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.model.names import count
 from webquarry.model.report import Report
+from webquarry.model.wording import count
 from webquarry.validating.deletion_curves import Curve
 from webquarry.validating.report_markup import Html, element, join, number_row, table
 

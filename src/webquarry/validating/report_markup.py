@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 from html import escape
 
-from webquarry.model.names import whole
+from webquarry.model.wording import whole
 
 MAX_TEXT = 300
 """Characters of a text that are shown."""

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.document import Box, Layout
-from webquarry.model.names import count
 from webquarry.model.report import Report, Verdicts
+from webquarry.model.wording import count
 from webquarry.validating.deletion_curves import Row, weigh
 from webquarry.validating.paper_tables import FIGURE_METHODS, FIGURE_RECALLS, PaperTables
 from webquarry.validating.report_charts import (

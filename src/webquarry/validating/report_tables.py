@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from webquarry.model.document import Box
-from webquarry.model.names import count
 from webquarry.model.report import Verdicts
+from webquarry.model.wording import count
 from webquarry.validating.column_outliers import find_records
 from webquarry.validating.report_markup import Html, crop, element, foreign, join, share, table
 from webquarry.validating.table_faults import MIN_SHARE_OF_TYPE, Cell, Table

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
-from webquarry.model.names import list_names
 from webquarry.model.report import Selection
+from webquarry.model.wording import list_names
 from webquarry.page.struck_texts import are_struck
 from webquarry.validating.traits import find_inner, read_typed
 from webquarry.values.column_values import MISSING, says_no_value

@@ -10,8 +10,8 @@ from typing import Any
 
 from webquarry.errors import InputError
 from webquarry.model.article import Article
-from webquarry.model.names import count
 from webquarry.model.nouns import replace_fields
+from webquarry.model.wording import count
 from webquarry.storing.article_files import open_article_sink
 from webquarry.workbench.opened_pages import OpenedPage
 from webquarry.workbench.text_corrections import TextCorrections, TextWork

@@ -9,7 +9,7 @@ from typing import Any
 
 from webquarry.errors import InputError, WebquarryError
 from webquarry.model.arrow_values import list_values, to_line
-from webquarry.model.names import count
+from webquarry.model.wording import count
 from webquarry.pipeline.open_catalogs import Connection
 from webquarry.querying.answers import Answer, Whereabouts
 from webquarry.storing.formats import choose_format

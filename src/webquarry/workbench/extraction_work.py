@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from webquarry.errors import InputError
-from webquarry.model.names import count
+from webquarry.model.wording import count
 from webquarry.pipeline.validate_files import LoadedFile, Validation
 from webquarry.storing.atomic_files import write_whole
 from webquarry.validating.content_labels import Label

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.model.names import count
+from webquarry.model.wording import count
 from webquarry.storing.atomic_files import write_whole
 from webquarry.validating.content_labels import Label, write_labels
 from webquarry.workbench.opened_pages import OpenedPage

@@ -13,9 +13,9 @@ from typing import Any
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
-from webquarry.model.names import count
 from webquarry.model.nouns import value_to_dict
 from webquarry.model.page import Failure
+from webquarry.model.wording import count
 from webquarry.model.wrapper import Wrapper
 from webquarry.pipeline import correct_wrappers, extract_pages, find_sources, learn_wrappers
 from webquarry.pipeline.mine_pages import mine

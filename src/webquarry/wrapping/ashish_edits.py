@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webquarry.errors import InputError
-from webquarry.model.names import list_names
+from webquarry.model.wording import list_names
 from webquarry.model.wrapper import OTHER, TokenFormat, Wrapper
 from webquarry.wrapping.ashish import TEXT_RUN, begins_text, find_words, raw_text, scan
 from webquarry.wrapping.ashish_parser import spell_name, trace_ashish

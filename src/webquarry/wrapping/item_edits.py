@@ -8,7 +8,8 @@ from difflib import get_close_matches
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.model.names import distinct, list_names, snake_case
+from webquarry.model.names import distinct, snake_case
+from webquarry.model.wording import list_names
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from webquarry.errors import InputError
-from webquarry.model.names import join_key, key_names, list_names
+from webquarry.model.names import join_key, key_names
+from webquarry.model.wording import list_names
 
 _HOLE = re.compile(r"\{(\+?)([^{}]*)\}")
 _FUNCTION = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")

@@ -7,7 +7,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from webquarry.errors import InputError
-from webquarry.model.names import list_names, snake_case
+from webquarry.model.names import snake_case
+from webquarry.model.wording import list_names
 from webquarry.model.wrapper import Section, Wrapper
 from webquarry.wrapping.grammar_edits import (
     Path,

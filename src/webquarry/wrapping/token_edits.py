@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from webquarry.errors import InputError
-from webquarry.model.names import list_names
+from webquarry.model.wording import list_names
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, PART, without_colon
 from webquarry.values.locale import Locale
