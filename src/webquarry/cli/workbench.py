@@ -25,7 +25,7 @@ from webquarry.cli.options import (
 from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.workbench import bench_server, opened_work
-from webquarry.wrapping.wrapper_file import KINDS
+from webquarry.wrapping import wrapper_file
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -66,8 +66,8 @@ def workbench(
     check_extra()
     check_static(render=render, scripts=knobs["scripts"])
     check_base_url(saved, inputs)
-    if kind is not None and kind not in KINDS:
-        raise typer.BadParameter(f"choose from {', '.join(KINDS)}", param_hint="--kind")
+    if kind is not None and kind not in wrapper_file.KINDS:
+        raise typer.BadParameter(f"choose from {', '.join(wrapper_file.KINDS)}", param_hint="--kind")
     if article and kind:
         raise UsageFault("--article shows the main text and --kind learns a wrapper; leave out one of them")
     if misfit := opened_work.explain_misfit(inputs, article=article):
