@@ -19,20 +19,20 @@ from typing import Any
 import numpy as np
 
 import webquarry as wq
+from benchmarks.column_examples import find_on_page, list_texts, mean_scores, score_examples
 from benchmarks.findings import Finding
 from benchmarks.halves import CHECK
 from benchmarks.listings import Listing, listings
 from benchmarks.pool import show_progress
 from benchmarks.rendered import rendered_listings
 from benchmarks.scoring.columns import ALIKE, alike, find_captions
-from benchmarks.scoring.records import Words, match, words_of
+from benchmarks.scoring.records import match, words_of
 from benchmarks.scoring.sections import SectionScore, score_sections, sum_of_sections
 from benchmarks.wrappers.books import CHOSEN, Book, find_books, render_pages
 from benchmarks.wrappers.outlines import PageTruth, read_record
 from benchmarks.wrappers.sections import CORRECTIONS, score_book
 from benchmarks.wrappers.table2 import FOLDER, MULTIPLE, SINGLE, read_source
 from webquarry.errors import WebquarryError
-from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 from webquarry.model.names import snake_case
 from webquarry.model.page import Page
@@ -51,8 +51,6 @@ NEVER = MAX_ACTIONS + 1
 WANTED_COLUMNS = 3
 MIN_SHARE_OF_COLUMN = 0.9  # of the right records, in which a field must have the cell of a true column
 PLAIN_NAMES = ("text", "column", "value")  # of columns that nothing named, with a number behind them
-CLICKED = 0.8  # F1 of the words of a cell and of an element that a person would click for it
-_MAX_CLICKED = 600  # characters of such an element
 _CELLS_TRIED = 2  # cells of a record that the user clicks
 _MAX_TRIED = 4  # true records, false records or fields that the user thinks of for each kind of action
 
@@ -122,6 +120,8 @@ def run_workbench(root: Path, count: int | None = None) -> Finding | None:
     if find_browser() is None or not pages:
         return None
     shops = [_correct_listing(page, document) for page, document in show_progress(pages, len(pages), "listings")]
+    drawn = [(page, document) for page, document in show_progress(pages, len(pages), "columns by example") if document]
+    one, two = mean_scores(score_examples(drawn))
     names = [*MULTIPLE, *SINGLE][:count]
     sources = [_correct_source(name) for name in show_progress(names, len(names), "sources of Table 2")]
     books = [_correct_book(book) for book in find_books(root) if book.year in CORRECTED_BOOKS]
@@ -132,10 +132,18 @@ def run_workbench(root: Path, count: int | None = None) -> Finding | None:
         f" true records are there, no others, and {WANTED_COLUMNS} of their columns with names. Sources of Table 2:"
         " until all sections are right. Seconds are from opening to the last action, rendering included.",
         heads=("", "actions", "right", "seconds"),
-        rows=[_sum_row("listings", shops), *map(_row, sources), *map(_row, books)],
+        rows=[
+            _sum_row("listings", shops),
+            ["columns by one example, F1", "1", f"{one:.3f}", ""],
+            ["columns by two examples, F1", "2", f"{two:.3f}", ""],
+            *map(_row, sources),
+            *map(_row, books),
+        ],
         figures={
             "workbench, actions on listings: median": median(line.count for line in shops),
             "workbench, listings right with at most 3 actions": sum(line.count <= 3 for line in shops) / len(shops),
+            "columns by example, F1 with 1 example": one,
+            "columns by example, F1 with 2 examples": two,
             "workbench, sources of Table 2 right": sum(line.is_right for line in sources) / len(sources),
             "workbench, CPU seconds from an action to its page: 95 %": float(np.quantile(seconds or [0.0], 0.95)),
             **{f"workbench, actions: {line.name}": line.actions for line in books},
@@ -209,7 +217,7 @@ class ListingUser:
             for column, each in cells.items()
         }
         varied = [column for column, each in self._columns.items() if 2 * len(each) > len(page.truths)]
-        self._texts = _list_texts(work.pages[0].document)
+        self._texts = list_texts(work.pages[0].document)
         self._wanted = min(WANTED_COLUMNS, len(varied))
         self._varied = varied
 
@@ -273,10 +281,7 @@ class ListingUser:
             yield "drop", {"example": next(iter(own or rows[place].values())), "record": True}
 
     def _on_page(self, cell: str) -> str:
-        """Return a cell as the page writes it, as a person would click it: truths are transcribed."""
-        words = words_of(cell)
-        likest = max(self._texts, key=lambda text: alike(self._texts[text], words), default="")
-        return likest if likest and alike(self._texts[likest], words) >= CLICKED else cell
+        return find_on_page(self._texts, cell)
 
     def _rows(self) -> list[dict[str, str]]:
         rows: dict[int, dict[str, str]] = {}
@@ -318,13 +323,6 @@ class ListingUser:
             for each in self._work.wrapper.fields
             if cells
         }
-
-
-def _list_texts(document: Document) -> dict[str, Words]:
-    """List the texts of elements, with their words."""
-    nodes = np.flatnonzero((document.kinds == Kind.ELEMENT) & ~document.hidden).tolist()
-    texts = {" ".join(document.text(node).split()) for node in nodes}
-    return {text: words_of(text) for text in sorted(texts) if 0 < len(text) <= _MAX_CLICKED}
 
 
 def _is_plain(name: str) -> bool:

@@ -157,3 +157,19 @@ def test_a_labelled_text_can_be_read_as_a_list_of_its_parts() -> None:
     samples = [page("Oar", "oak", "sea"), page("Net", "sea"), page("Sail", "sea", "sun", "red")]
     wrapper = correct(wrap(samples, name="boats", kind="item"), samples, "retype", "Tags", to="list")
     assert extract(wrapper, page("Mast", "pine", "tall")).record["Tags"] == ["pine", "tall"]
+
+
+def test_a_part_of_a_text_and_an_image_are_added_as_fields():
+    pages = [
+        Document(
+            page.markup.replace("<h1>", f"<img class=photo src=/i/{page.url}.jpg><h1>"), url=f"https://b.example/{n}"
+        )
+        for n, page in enumerate(PAGES)
+    ]
+    metres = correct(ITEM, pages, "add", "4.20", name="metres")
+    assert [extract(metres, page).record["metres"] for page in pages] == ["4.20", "3.10", "5.00"]
+    photo = correct(metres, pages, "add", "teal.html.jpg", name="photo")
+    addresses = [extract(photo, page).record["photo"] for page in pages]
+    assert addresses == [f"https://b.example/i/{name}.html.jpg" for name in ("heron", "teal", "coot")]
+    assert read_wrapper(write_wrapper(photo)) == photo
+    assert undo(undo(photo)) == ITEM

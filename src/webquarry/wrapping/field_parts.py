@@ -76,18 +76,23 @@ def split_at(separator: str) -> Parts:
     return Parts(None, (_write(BEFORE, 1, separator),), (_write(AFTER, 1, separator),))
 
 
-def learn_part(texts: Sequence[str], example: str, locale: Locale) -> Parts:
+def learn_part(texts: Sequence[str], example: str, locale: Locale, *, leaves_rest: bool = True) -> Parts:
     """Find the separators around an example of a part that fit most of the texts; raise if there are none.
 
     Those that give most texts a part of one type, such as a number, come first.  Of those that fit as many, marks and
-    words are taken rather than white space, then the shortest.
+    words are taken rather than white space, then the shortest.  With `leaves_rest` a text must have more than the part
+    and its separators.
     """
     example = example.strip()
     holding = [text for text in texts if any(_find(example, text))] if example else []
     if not holding:
         raise InputError(f'no value on the sample pages has the part "{example}"; give it as on the page')
     listed = {parts for text in dict.fromkeys(holding) for parts in _list_parts(text, example)}
-    found = [parts for parts in listed if any(take_part(text, cuts) for text in texts for cuts in parts.rest)]
+    found = [
+        parts
+        for parts in listed
+        if not leaves_rest or any(take_part(text, cuts) for text in texts for cuts in parts.rest)
+    ]
     if not found:
         raise InputError(f'"{example}" is a whole value, or nothing separates it from the rest of one')
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from webquarry.errors import InputError
+from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale
+from webquarry.wrapping.field_parts import learn_part
 from webquarry.wrapping.item_names import ItemNames
 from webquarry.wrapping.item_pages import ItemPage, stable_ids
 from webquarry.wrapping.item_reader import MAX_LABEL_LENGTH, PAIRS, ItemReader
@@ -22,6 +24,7 @@ from webquarry.wrapping.item_units import Unit
 from webquarry.wrapping.learner import stable_classes
 from webquarry.wrapping.listing_cells import LIST
 from webquarry.wrapping.listing_reader import listing_of
+from webquarry.wrapping.listing_signatures import View
 
 MAX_SUGGESTIONS = 3
 """Near texts named in the error for an unknown example."""
@@ -32,7 +35,8 @@ MAX_SHOWN = 60
 def add_field(wrapper: Wrapper, example: str, documents: Sequence[Document], *, name: str = "") -> Wrapper:
     """Add the field that has a text on one of the sample pages; without a name it is named as learning would.
 
-    The text is that of an element, or what follows the same label on all pages.
+    The text is that of an element, what follows the same label on all pages, or a part that the same separators
+    surround; it may also be the address of an image, or the end of one.
     """
     if not documents:
         raise InputError(f'the sample pages are needed to find "{example}" on them')
@@ -45,6 +49,15 @@ def add_field(wrapper: Wrapper, example: str, documents: Sequence[Document], *, 
         if right and _reads(right[0].rule, wrapper, pages, wanted):
             _check_new(wrapper, unit, pages, example)
             return _with_field(wrapper, right[0].rule, unit, pages, name)
+    for unit in _list_images(pages, example):
+        right = _find_lone_rules(unit, pages, hidden)
+        if right:
+            _check_new(wrapper, unit, pages, example)
+            return _with_field(wrapper, right[0].rule, unit, pages, name)
+    for unit in Template(pages).units():
+        rule = _find_part(unit, wrapper, pages, example) if unit.kind == "text" else None
+        if rule is not None:
+            return _with_field(wrapper, rule, unit, pages, name)
     texts = sorted({text for page in pages for text in map(page.leaf_text, range(len(page.leaves))) if text})
     near = [f'"{text[:MAX_SHOWN]}"' for text in get_close_matches(example, texts, MAX_SUGGESTIONS)]
     hint = f"the nearest are {list_names(near)}" if near else "give it as on the page"
@@ -65,6 +78,31 @@ def _list_units(pages: Sequence[ItemPage], wanted: str) -> Iterator[Unit]:
             node for node in range(start, stop) if page.document.tags[node] >= 0 and fold(page.text(node)) == wanted
         ]
         yield from (Unit("text", {number: [node]}, {number: [wanted]}) for node in reversed(found))
+
+
+def _list_images(pages: Sequence[ItemPage], example: str) -> Iterator[Unit]:
+    """List the images with an address, or with an address that ends so."""
+    names = " ".join(IMAGE_ATTRIBUTES)
+    for number, page in enumerate(pages):
+        view = View(page.document)
+        for node in range(page.body, page.ends[page.body]):
+            address = view.address(node, names) if view.name(node) == "img" else None
+            if address and (address == example or address.endswith(f"/{example.lstrip('/')}")):
+                yield Unit("image", {number: [node]}, {number: [address]}, attribute=names)
+
+
+def _find_part(unit: Unit, wrapper: Wrapper, pages: Sequence[ItemPage], example: str) -> FieldRule | None:
+    """Find the rule of a unit, and the separators that surround an example in one of its texts."""
+    if not any(example in text for text in unit.texts):
+        return None
+    right = find_rules([unit], pages, listing_of(wrapper).unseen)
+    texts = _read_texts(right[0].rule, wrapper, pages) if right else []
+    locale = Locale(wrapper.source.decimal, wrapper.source.day_first, wrapper.source.language)
+    try:
+        parts = learn_part(texts, example, locale, leaves_rest=False)
+    except InputError:
+        return None  # nothing separates it from the rest
+    return replace(right[0].rule, cuts=parts.part)
 
 
 def _split_label(unit: Unit, wanted: str) -> Unit | None:

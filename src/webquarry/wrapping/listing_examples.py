@@ -366,7 +366,8 @@ def _learn_cuts(records: _Records, column: Column, text: str, example: str) -> I
     part = text[start : start + len(example)]
     if start >= 0 and not _is_same(Cell(text, 0), example):
         with suppress(InputError):  # nothing separates it
-            yield learn_part([cell.text for cell in column.values()], part, records.locale).part, part
+            texts = [each.text for each in column.values()]
+            yield learn_part(texts, part, records.locale, leaves_rest=False).part, part
 
 
 def _draft_joined(records: _Records, key: Key, nodes: Sequence[int], example: str) -> Iterator[tuple[FieldRule, str]]:
