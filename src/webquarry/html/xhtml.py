@@ -10,9 +10,10 @@ and `id` with `name` on the elements whose `name` XHTML 1.0 deprecates.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from itertools import chain, dropwhile, islice
 from operator import attrgetter
+from typing import Any
 
 import turbohtml
 from turbohtml import Comment, Doctype, Element, ProcessingInstruction, Text
@@ -62,22 +63,21 @@ def to_xhtml(markup: str) -> str:
 def _emit(markup: str) -> str:
     ours = parse_ours(markup)
     if ours is not None:
-        _complete(ours, _attribute_names(ours.select("*")))
+        _complete(ours, set(chain.from_iterable(_attributes_of(ours.select("*")))))
         return _write(ours, {}, has_foreign=ours.select_one("svg,math") is not None)
     tree = parse_html(markup)
     elements = tree.select("*")
-    if (
-        any(len(element.attrs) > MAX_ATTRIBUTES for element in elements)
-        and (fewer := with_few_attributes(markup)) != markup
-    ):
+    attributes = _attributes_of(elements)
+    if max(map(len, attributes)) > MAX_ATTRIBUTES and (fewer := with_few_attributes(markup)) != markup:
         return _emit(fewer)
     tags = set(map(attrgetter("tag"), elements))
-    declared = _repair(tree, markup, elements, tags)
+    _repair(tree, markup, elements, tags)
+    declared = _repair_names(tree, elements, tags, set(chain.from_iterable(attributes[1:])))
     return _write(tree, declared, has_foreign="svg" in tags or "math" in tags)
 
 
-def _repair(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> dict[str, str]:
-    """Repair the tree so that no reader refuses it and the writer drops nothing; return the declarations it needs."""
+def _repair(tree: turbohtml.Document, markup: str, elements: list[Element], tags: set[str]) -> None:
+    """Repair the tree so that no reader refuses it and the writer drops nothing."""
     if len(markup) > HARMLESS:
         divide_long(tree)
     if "\x0c" in markup:
@@ -87,19 +87,20 @@ def _repair(tree: turbohtml.Document, markup: str, elements: list[Element], tags
     flatten(tree, elements)
     if "template" in tags:
         flatten_templates(tree)
-    return _repair_names(tree, elements, tags)
 
 
-def _repair_names(tree: turbohtml.Document, elements: list[Element], tags: set[str]) -> dict[str, str]:
+def _repair_names(
+    tree: turbohtml.Document, elements: list[Element], tags: set[str], attributes: set[str]
+) -> dict[str, str]:
     """Repair the names of elements and attributes; return the declarations of prefixes that the root needs.
 
-    The root is treated apart: on many pages it alone declares a namespace and a language, so nothing is searched.
+    `tags` and `attributes` are the names that occur, those of the root's attributes left out: on many pages it alone
+    declares a namespace and a language, so nothing is searched.
     """
     odd_tags = {tag for tag in tags if not is_plain(tag)}
     for element in elements if odd_tags else ():
         if element.tag in odd_tags:
             element.tag = encode_name(element.tag)
-    attributes = _attribute_names(elements[1:])
     odd = {name for name in attributes if not is_plain(name) and not is_bound(name)}
     _encode_attributes(tree, odd | ({"xmlns"} & attributes))
     _complete(tree, attributes)
@@ -203,11 +204,13 @@ def _repair_comments(tree: turbohtml.Document) -> None:
 
     The writer would drop illegal characters from a comment, and so join the hyphens around them.
     """
-    for node in list(turbohtml.NodeIterator(tree, _SHOW_COMMENTS)):
+    nodes = list(turbohtml.NodeIterator(tree, _SHOW_COMMENTS))
+    comments = [node for node in nodes if isinstance(node, Comment)]
+    for comment in comments if not is_legal("".join([each.data for each in comments])) else ():
+        comment.data = legal_text(comment.data)
+    for node in nodes:
         if isinstance(node, ProcessingInstruction):
             _repair_instruction(node)
-        elif isinstance(node, Comment) and not is_legal(node.data):
-            node.data = legal_text(node.data)
 
 
 def _repair_instruction(node: ProcessingInstruction) -> None:
@@ -260,8 +263,8 @@ def _select(tree: turbohtml.Document, selectors: list[str]) -> list[Element]:
     return tree.select(",".join(selectors)) if selectors else []
 
 
-def _attribute_names(elements: Iterable[Element]) -> set[str]:
-    return set(chain.from_iterable(map(attrgetter("attrs"), elements)))
+def _attributes_of(elements: Iterable[Element]) -> list[MutableMapping[str, Any]]:
+    return list(map(attrgetter("attrs"), elements))
 
 
 def _set_attributes(element: Element, attributes: dict[str, str]) -> None:

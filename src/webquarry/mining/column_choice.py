@@ -257,7 +257,7 @@ def drop_copies(
             dropped.add(place)
         else:
             kept.append(place)
-    initials = [place for place in kept if all(len(_fold(value or "")) <= MAX_INITIALS for value in texts[place])]
+    initials = [place for place in kept if _are_initials(texts[place])]
     return dropped | {
         place for place in initials if any(_abbreviates(texts[place], texts[other]) for other in kept if other != place)
     }
@@ -280,12 +280,16 @@ def _are_long(filled: Sequence[tuple[int, str]]) -> bool:
     return sum(len(_fold(value)) for _, value in filled) >= MIN_LENGTH_OF_COPY * len(filled)
 
 
+def _are_initials(column: Sequence[str | None]) -> bool:
+    """Tell whether a column has nothing but one or two letters a record."""
+    filled = [value for value in column if value]
+    return bool(filled) and all(len(value := _fold(each)) <= MAX_INITIALS and value.isalpha() for each in filled)
+
+
 def _abbreviates(column: Sequence[str | None], other: Sequence[str | None]) -> bool:
-    """Tell whether a column has the first letters of another one, as avatars without a picture do."""
+    """Tell whether initials are the first letters of another column, as avatars without a picture have them."""
     pairs = zip(column, other, strict=True)
     filled = [(_fold(value), there and _fold(there)) for value, there in pairs if value]
-    if not filled or not all(value.isalpha() for value, _ in filled):
-        return False
     return sum(there is not None and there[:1] == value[:1] for value, there in filled) >= MIN_COPIED * len(filled)
 
 

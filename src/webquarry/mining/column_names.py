@@ -357,12 +357,18 @@ def _are_dates(pieces: Pieces, column: Column) -> bool:
     texts = [pieces.texts[members[0]] for members in column.values()]
     if len(column) < MIN_PLACES * len(pieces.spans) or any(len(text) > MAX_LENGTH_OF_MOMENT for text in texts):
         return False
-    is_day, dates = day_reader(pieces.document.language), 0
-    for place, text in enumerate(texts):
-        if dates + len(texts) - place < MIN_PLACES * len(texts):  # told after a text or two, as a rule
-            return False
-        dates += is_day(text)
-    return dates >= MIN_PLACES * len(texts)
+    return _fit_most(texts, day_reader(pieces.document.language))
+
+
+def _fit_most(texts: Sequence[str], fits: Callable[[str], object]) -> bool:
+    """Tell whether most texts fit; told after a text or two, as a rule."""
+    fitting = len(texts)
+    for text in texts:
+        if not fits(text):
+            fitting -= 1
+            if fitting < MIN_PLACES * len(texts):
+                return False
+    return True
 
 
 def _by_unit(unit: str) -> str | None:
@@ -378,7 +384,7 @@ def _by_looks_of_values(pieces: Pieces, column: Column) -> str | None:
     """Name a column of places such as `Springfield, IL, US` or `35000 Rennes`, or of years."""
     texts = [pieces.texts[members[0]] for members in column.values()]
     for name, looks in (("location", _PLACE), ("year", _YEAR)):
-        if sum(map(bool, map(looks.fullmatch, texts))) >= MIN_PLACES * len(texts):
+        if _fit_most(texts, looks.fullmatch):
             return name
     return "location" if _share_towns(texts) else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import islice
 from statistics import median
@@ -18,6 +19,7 @@ MIN_LETTERS_PER_DIGIT = 1.5  # less is a time, or a duration such as `2h 10min`
 MIN_DISTINCT_TITLES = 0.5  # share of the titles that must be different
 LONG_TITLE = 120  # characters on average, from which a text is more likely a description
 _DIGITS = "0123456789"
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _TITLE_WORDS = frozenset(["title", "name", "headline"])
 
 # Weights, by their order: what the page itself calls the title, then headings, links, size of letters, place
@@ -98,7 +100,7 @@ def _may_be_title(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
 
 
 def _has_words(text: str) -> bool:
-    digits = sum(map(text.count, _DIGITS)) if text.isascii() else sum(map(str.isdigit, text))
+    digits = sum(map(text.count, _DIGITS)) + sum(map(str.isdigit, _NOT_ASCII.findall(text)))
     least = MIN_LETTERS_PER_DIGIT * digits
     return any(sum(map(str.isalpha, part)) >= least for part in (text[: int(4 * least)], text))  # mostly told soon
 

@@ -86,7 +86,7 @@ class UnseenValues:
             for start, stop in bounds
         ]
         said = " ".join([written[node] for nodes in texts for node in nodes])
-        if _RATING.search(said) is None:  # much quicker than text by text
+        if _DIGIT.search(said) is None or _RATING.search(said) is None:  # much quicker than text by text
             texts = [[]] * len(texts)
         return [_find_rating(document, *nodes) for nodes in zip(self._marked, texts, strict=True)]
 

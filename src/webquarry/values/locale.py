@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from webquarry.values.text_value import fold
@@ -46,7 +46,7 @@ class Locale:
     today: date | None = None
     """The day that "yesterday" and "3 days ago" refer to, such as that when the page was fetched; None if unknown."""
 
-    @property
+    @cached_property
     def primary(self) -> str:
         """The language without its region, in lower case."""
         return self.language.partition("-")[0].lower()
