@@ -8,12 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import safety, systems
+from benchmarks import batches, safety, systems
 from benchmarks.ablation import run_ablation
 from benchmarks.acceptance import Source, make_jobs, measure_acceptance
 from benchmarks.articles.comparing import run_articles, run_cleaneval, run_made_pages, run_page_kinds
 from benchmarks.articles.whole_sites import run_whole_sites
-from benchmarks.batches import run_batches
 from benchmarks.claims import run_claims
 from benchmarks.columns import run_columns
 from benchmarks.corpora import (
@@ -171,6 +170,10 @@ def run_safety(results: Results, root: Path, options: argparse.Namespace) -> Non
     results.findings.append(safety.run_safety(root, options.sample, all_rendered=options.all_rendered))
 
 
+def run_batches(results: Results, root: Path, options: argparse.Namespace) -> None:
+    results.findings.append(batches.run_batches(root, options.sample, is_long=options.long))
+
+
 def _finding_of(run: Callable[[Path, int | None], Finding | None]) -> Part:
     """Make a part of a function that returns one finding, or None if something it needs is missing."""
 
@@ -228,7 +231,7 @@ PARTS: dict[str, Part] = {
     "safety": run_safety,
     "hostile": _finding_of(run_hostile_stages),
     "long_runs": _finding_of(run_long_runs),
-    "batches": _finding_of(run_batches),
+    "batches": run_batches,
     "ablation": _finding_of(run_ablation),
 }
 
@@ -248,6 +251,7 @@ def _parse_options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=7, help="seed of the mutants (default: 7)")
     parser.add_argument("--write", action="store_true", help="write the report into docs/benchmarks.md")
     parser.add_argument("--all-rendered", action="store_true", help="safety: render every page, not a sample")
+    parser.add_argument("--long", action="store_true", help="batches: also 100,000 pages, and 2,000 with a browser")
     options = parser.parse_args()
     if options.write and (options.parts or options.sample or find_corpora() is None):
         parser.error("--write needs a whole run with all corpora: leave out PART and --sample")
