@@ -22,7 +22,7 @@ from benchmarks.workers import adopt_orphans
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.wrapper_file import write_wrapper
 
-PAGES, RENDERED_PAGES = 1_000, 40
+PAGES, RENDERED_PAGES = 1_000, 24
 """Pages of a run, and of one with a browser."""
 FEW = 20
 """Pages of the runs that show what it costs to start, which is left out of the ratios."""

@@ -20,8 +20,8 @@ from webquarry.storing.article_files import to_article_rows
 
 HOSTILE_EVERY = 100
 """The number of pages for which there is one hostile page."""
-MEASURED_EVERY = 10
-"""The same where the cost of one is measured, so that it is more than noise."""
+MEASURED_EVERY = {"crash": 5, "hang.": 50, "bomb.": 50}
+"""The same where the cost of one is measured, so that it is more than noise: a crash costs little."""
 PAGE_SECONDS, PAGE_BYTES = 0.5, 300 * 2**20
 """The limits of a page."""
 PAGES_PER_JOB = 8
@@ -64,10 +64,11 @@ def measure_hostile(markups: Sequence[str], total: int) -> dict[str, float]:
     start = _cost_of_pages(good[:PAGES_PER_JOB])
     shares = {}
     for fate, name in _NAMES.items():
-        bad = [_make_page(total + number, f"{fate}<p>") for number in range(total // MEASURED_EVERY)]
+        every = MEASURED_EVERY[fate]
+        bad = [_make_page(total + number, f"{fate}<p>") for number in range(total // every)]
         mixed = list(good)
         for number, page in enumerate(bad):
-            mixed.insert(number * (MEASURED_EVERY + 1) + MEASURED_EVERY // 2, page)
+            mixed.insert(number * (every + 1) + every // 2, page)
         own = _own_cost(fate)
         found = []
         for _ in range(RUNS):
