@@ -28,8 +28,8 @@ FEW = 20
 """Pages of the runs that show what it costs to start, which is left out of the ratios."""
 MAX_LENGTH = 200_000
 """Bytes of these pages."""
-MAX_LENGTH_TO_GROW = 20_000
-"""Bytes of the pages of long runs, so that 100,000 of them take minutes."""
+MAX_LENGTH_TO_GROW = 6_000
+"""Bytes of the files with pages of long runs, so that 100,000 of them take minutes."""
 GROWTH, LONG_GROWTH = (1_000, 10_000), (1_000, 10_000, 100_000)
 """Numbers of pages to compare, and those of a long run."""
 RENDERED_GROWTH = (200, 2_000)

@@ -195,6 +195,16 @@ def test_archives_in_a_zip_file_are_read(start, tmp_path):
     assert len(list(wq.fetch_all([tmp_path / "crawl.wacz"]))) == 3
 
 
+def test_a_wacz_file_that_holds_no_archive_is_told_by_its_name(start, tmp_path):
+    (tmp_path / "broken.wacz").write_bytes(b"no ZIP file")
+    with pytest.raises(InputError, match=r"broken\.wacz: not a WACZ file"):
+        start(tmp_path / "broken.wacz")
+    with zipfile.ZipFile(tmp_path / "other.wacz", "w") as packed:
+        packed.writestr("notes.txt", "none")
+    with pytest.raises(InputError, match=r"other\.wacz: this WACZ file contains no archives"):
+        start(tmp_path / "other.wacz")
+
+
 def test_a_list_names_inputs_relative_to_itself(start, tmp_path):
     write_folder(tmp_path / "site" / "pages", 3)
     write_archive(tmp_path / "site" / "crawl.warc", stories(2, first=3), packed=False)

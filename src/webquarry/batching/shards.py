@@ -215,7 +215,12 @@ def _cut_archive(place: str, pages: int) -> Iterator[Shard]:
         size, stamp = seen.st_size, f"{seen.st_size}-{seen.st_mtime_ns}"
     if place.lower().endswith(WACZ_ENDING):
         with ExitStack() as opened:
-            names = [*open_archives(opened.enter_context(open_file(place)), place, opened)]
+            try:
+                names = [*open_archives(opened.enter_context(open_file(place)), place, opened)]
+            except InputError as error:
+                raise InputError(f"{place}: {error}") from error
+        if not names:
+            raise InputError(f"{place}: this WACZ file contains no archives")
         for name in names:
             yield Shard("", ARCHIVE, f"{place}{MEMBER}{name}", stamp=stamp)
         return

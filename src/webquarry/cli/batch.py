@@ -453,6 +453,7 @@ def describe_state(state: BatchState) -> Iterator[str]:
     if state.seconds:
         rate = state.pages / state.seconds
         left = (state.shards - state.finished) * state.seconds / max(state.finished, 1)
-        yield f"{rate:.1f} pages per second and worker; about {left / 60:.0f} minutes of one worker left"
+        more = f"; one worker would need about {left / 60:.0f} more minutes" if left else ""
+        yield f"{rate:.1f} pages per second and worker{more}"
     for kind, number in state.failures.items():
         yield f"{count(number, 'page')} failed: {kind}"
