@@ -171,3 +171,13 @@ def test_what_is_called_related_is_not_in_the_record():
 )
 def test_titles_are_compared_by_their_beginnings(one, other, is_same):
     assert is_same_title(one, other) is is_same
+
+
+def test_the_title_is_one_field_whatever_colons_it_has_and_where_the_page_says_it():
+    markup = with_few_related(item()).markup.replace(
+        "Orrin Wall Lamp - Lumen", "Brass Works | Orrin: Wall Lamp | Lumen"
+    )
+    markup = markup.replace("<h1>Orrin Wall Lamp</h1>", "<p>Brass Works</p><h1>Orrin: Wall Lamp</h1>")
+    (record,) = mine(Document(markup))[0].records
+    assert record.values["title"] == "Orrin: Wall Lamp"
+    assert "Orrin" not in record.values

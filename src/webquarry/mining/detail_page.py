@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.mining.alignment import align_fields
 from webquarry.model.document import Document
+from webquarry.model.names import distinct
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
 from webquarry.model.wording import count
@@ -105,7 +106,7 @@ def put_item_first(
         document=document,
         node=document.parents.item(span[0]),
         spans=(span,),
-        fields=partial(_align_item, document, span, page.leaves, page.apart),
+        fields=partial(_align_item, page, document, span, page.title or 0),
         kind="records",
         method="visual",
         role="main",
@@ -217,6 +218,8 @@ class _DetailPage:
         document, leaves = self._document, self.leaves
         headings = np.flatnonzero(document.has_tag(HEADING_TAGS) & (leaves.totals > 0)).tolist()
         firsts = [node for node in headings if document.tag(node) == "h1"]
+        if len(firsts) == 1 and self._is_own_title(firsts[0]):
+            return int(firsts[0])
         owners = leaves.owners[~leaves.is_image & ~self._furniture].tolist()
         for nodes in (firsts, headings, owners):
             texts = [(node, _text(document, node)) for node in nodes]
@@ -353,12 +356,15 @@ class _DetailPage:
         return len(addresses - {""}) >= MIN_LEADING * len(region)
 
 
-def _align_item(
-    document: Document, span: tuple[int, int], leaves: Leaves, apart: NDArray[np.bool_]
-) -> tuple[Field, ...]:
-    """Align the one record; what is about other things is left out."""
-    left_out = set(leaves.nodes[apart].tolist()) | set(leaves.owners[apart].tolist())
-    return tuple(field for field in align_fields(document, [span], leaves) if field.nodes[0] not in left_out)
+def _align_item(page: _DetailPage, document: Document, span: tuple[int, int], title: int) -> tuple[Field, ...]:
+    """Align the one record: its title, then the rest; what is about other things is left out."""
+    leaves = page.leaves
+    left_out = set(leaves.nodes[page.apart].tolist()) | set(leaves.owners[page.apart].tolist())
+    left_out.update(range(title, document.ends.item(title)))
+    fields = [field for field in align_fields(document, [span], leaves) if field.nodes[0] not in left_out]
+    names = distinct((field.name for field in fields), taken=["title"])
+    named = (replace(field, name=name) for field, name in zip(fields, names, strict=True))
+    return Field("title", "text", (_text(document, title),), (title,)), *named
 
 
 MIN_SINGLE_SHARE = 0.5  # of the weight outside furniture that the record must exceed
