@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli import measured_tables
 from webquarry.cli.messages import complain, say
 from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import ResultPlace, check_static, fetching, has_browser, rendering, shares, storing
@@ -22,7 +21,13 @@ from webquarry.errors import InputError
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import query_tables
 from webquarry.storing.atomic_files import check_place, write_whole
-from webquarry.validating import content_labels, deletion_curves, outliers, paper_tables as paper_rows, quality
+from webquarry.validating import (
+    content_labels,
+    deletion_curves,
+    outliers,
+    paper_tables as paper_rows,
+    quality,
+)
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -275,7 +280,7 @@ def validate(
             say(stored)
     code = _tell_report(done.report, None if paper_tables else measured, lists_drops=drop and report is None)
     if paper_tables and measured is not None and measured.tables is not None:
-        for line in measured_tables.write_paper_tables(measured.tables):
+        for line in paper_rows.write_paper_tables(measured.tables):
             typer.echo(line)
     if matrix is not None:
         written = paper_rows.write_matrix(done.report, scaled=task["scaled"], alpha=task["alpha"])
@@ -405,6 +410,6 @@ def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drop
     elif not report.failures:
         complain("the extraction has no nodes, so there is nothing to judge", 0)
     if measured is not None:
-        for line in measured_tables.write_measure(measured):
+        for line in paper_rows.write_measure(measured.recalls, measured.rows):
             say(line)
     return 1 if report.failures else 0

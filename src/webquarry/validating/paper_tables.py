@@ -1,4 +1,4 @@
-"""Make the tables of Potvin and Villemaire: the normalised styles, and Tables 1 and 2.
+"""Make and write the tables of Potvin and Villemaire: the normalised styles, and Tables 1 and 2.
 
 "When Different is Wrong", section 5: k-NN with five values of k and HBOS rank all extracted nodes, deletion stops where
 F1 is highest, and Table 2 has the change against the extraction as it was.  The paper stops once for each row, though
@@ -105,3 +105,44 @@ def write_matrix(report: Report, *, scaled: bool = False, alpha: bool = False) -
     for (page, node), row, score in zip(named, vectors.rows.tolist(), scores.tolist(), strict=True):
         lines.writerow([page, node, *written[row], f"{score:.10g}"])
     return text.getvalue()
+
+
+def write_measure(recalls: Sequence[float], rows: Iterable[Row]) -> list[str]:
+    """Write precision and recall by labels in the form of Table 1."""
+    return _align([_head(recalls), *map(_write_row, rows)])
+
+
+def write_paper_tables(tables: PaperTables) -> list[str]:
+    """Write Table 1, with the extraction in its first row, and Table 2, each below its caption."""
+    recalls = [f"recall {recall:g}" for recall in tables.recalls]
+    changes = [
+        ["", "precision", *(head for recall in recalls for head in (recall, "F1"))],
+        *([row.name, *(f"{share:+.2%}" for share in _figures(row))] for row in tables.increases),
+    ]
+    return [
+        "Table 1: at the stop with the highest F1",
+        *write_measure(tables.recalls, (tables.before, *tables.rows)),
+        "",
+        "Table 2: change against the extraction",
+        *_align(changes),
+    ]
+
+
+def _head(recalls: Sequence[float]) -> list[str]:
+    named = [f"recall {recall:g}" for recall in recalls] or ["recall"]
+    return ["", "precision", *(head for recall in named for head in (recall, "F1")), "nodes deleted", "bytes deleted"]
+
+
+def _write_row(row: Row) -> list[str]:
+    deleted = [f"{row.deleted_nodes:.2%}", f"{row.deleted_bytes:.2%}"]
+    return [row.name, *(f"{figure:.4f}" for figure in _figures(row)), *deleted]
+
+
+def _figures(row: Row) -> list[float]:
+    """List precision, then recall and F1 for each recall."""
+    return [row.precision, *(figure for pair in zip(row.recalls, row.f1s, strict=True) for figure in pair)]
+
+
+def _align(lines: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
