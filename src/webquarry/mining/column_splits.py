@@ -178,8 +178,12 @@ def are_amounts(pieces: Pieces, group: Group) -> bool | None:
 def _split_fixed(pieces: Pieces, group: Group) -> list[Group]:
     if _is_single(pieces, group):
         return [group]
-    least = max(2, MIN_SHARE_OF_FIXED_TEXT * _count_records(pieces, group))
-    fixed = {text for text, count in Counter(pieces.texts[piece] for piece in group).items() if count >= least and text}
+    records = _count_records(pieces, group)
+    counts = Counter(pieces.texts[piece] for piece in group)
+    if 2 * max(counts.values()) <= records:
+        return [group]  # tags, of which none is on most records
+    least = max(2, MIN_SHARE_OF_FIXED_TEXT * records)
+    fixed = {text for text, count in counts.items() if count >= least and text}
     parts: dict[str, Group] = defaultdict(list)
     for piece in group:
         text = pieces.texts[piece]

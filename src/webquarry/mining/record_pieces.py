@@ -35,6 +35,7 @@ _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 _INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
 _NEVER_INLINE = ("br", "hr", "img")
 _MAX_TOUCH = 1  # pixels between texts that are read as one word
+_INITIALS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # a first letter may be drawn larger than the rest of its word
 _CLOCK = re.compile(r"\d{1,2}:\d\d")
 MAX_SUFFIX = 3  # letters of a suffix to a number, such as `th` or `km`
 
@@ -228,7 +229,7 @@ def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
         and len(set(are_struck(document, leaves.owners[leaf - 1 : leaf + 1]))) > 1
     ):
         return False
-    if before[-1].isalpha() and text[0].isupper() and len(before.strip()) > 1:
+    if before[-1].isalpha() and text[0].isupper() and before.strip() not in _INITIALS.difference(text[0]):
         return False  # `2 hours ago` and `Sport`, which only a missing style sheet keeps apart
     if _CLOCK.match(text):
         return False  # a time touches its day

@@ -15,7 +15,7 @@ from webquarry.mining.piece_texts import rebuild
 from webquarry.mining.record_pieces import Pieces, record_paths
 from webquarry.page.leaves import INLINE_TAGS, Leaves
 
-MIN_PARAGRAPH = 40  # characters on average; shorter ones are facts below each other
+MIN_PARAGRAPH = 30  # characters on average; shorter ones are facts below each other
 MIN_PARAGRAPHS = 3  # of the longest text
 MIN_SENTENCES = 0.5  # share of the paragraphs that end as sentences do, or as what comes before a list or a quotation
 MIN_SHARE_OF_RECORDS = 0.5  # that have such a text
