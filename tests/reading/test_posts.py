@@ -43,9 +43,10 @@ def test_paragraphs_and_dated_sections_of_a_text_are_no_posts():
     assert [line for line in read(sections) if line.startswith("Release")] == [f"Release {place}" for place in range(4)]
 
 
-def test_dates_that_no_class_names_are_signs_of_posts():
+@pytest.mark.parametrize("age", [" weeks ago", "y", "mo", " hrs"])
+def test_dates_that_no_class_names_are_signs_of_posts(age):
     posts = "".join(
-        f"<div class=x{place}><div>Ann</div><div>{place + 1} weeks ago</div><section>{SAID.format(place)}</section>"
+        f"<div class=x{place}><div>Ann</div><div>{place + 1}{age}</div><section>{SAID.format(place)}</section>"
         f"<div>7 likes</div></div>"
         for place in range(4)
     )

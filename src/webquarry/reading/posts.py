@@ -31,7 +31,7 @@ _MAX_PROSE_BESIDE = 0.2
 _MAX_DATE = 60  # letters of a block that is a date
 _DATE = re.compile(
     r"\b\d{1,4}[-./]\d{1,2}[-./]\d{1,4}\b|\b\d{1,2}:\d\d\b|\b(?:1[89]|20)\d\d\b"
-    r"|\b(?:ago|yesterday|today|vor|il y a|hace|fa|geleden|назад)\b",
+    r"|\b(?:ago|yesterday|today|vor|il y a|hace|fa|geleden|назад)\b|\b\d{1,2}\s?(?:y|yrs?|mo|w|d|h|hrs?)\b",
     re.IGNORECASE,
 )
 """Signs of the time at which something was posted."""
