@@ -23,6 +23,7 @@ const VIEWS = {
 
 const HINTS = {
   table: "Click a column head to correct it, a thing in a record to add a column, or a thing elsewhere to take its list; then save",
+  tables: "Click a column head to correct it, or a thing in another table to take that; then save",
   outline: "Open a name to correct it; click or select a text on the page to make it a heading; then save",
   article: "Click a text to keep it or leave it out; then save labels or text",
   outliers: "Accept or reject what looks odd; then drop it, or save labels",
@@ -38,12 +39,12 @@ function App() {
   const [isBusy, setBusy] = useState(false);
   const [picked, setPicked] = useState(null); // {text, words} of what was clicked or selected on the page, if nothing has it
 
-  const show = (page) =>
+  const show = (page, said) =>
     getState(page).then(
       (found) => {
         if (found.view === "opening") return setTimeout(show, OPENING_LOOK, page);
         setState(found);
-        return setMessage({ text: HINTS[found.view] });
+        return setMessage({ text: said ?? HINTS[found.kind === "tables" ? "tables" : found.view] });
       },
       (error) => setMessage({ text: String(error.message), isError: true }),
     );

@@ -52,12 +52,12 @@ export function TableView({ state, active, setActive, send, show, picked }) {
     <div class="bar">
       <span class="quiet grow">${rows.length} ${rows.length === 1 ? "record" : "records"}, ${state.fields.length} ${state.fields.length === 1 ? "column" : "columns"}</span>
       <button onClick=${() => send("next_list")}>Next list</button>
-      <${Menu} label="Add record" name="Add record" className="right">${(close) => html`
+      ${state.kind === "records" && html`<${Menu} label="Add record" name="Add record" className="right">${(close) => html`
         <${Entry} label="Words of the record" value=${picked?.words} button="Add record" onEnter=${(example) => {
           close();
           send("add", { example, record: true });
-        }} />`}<//>
-      <button onClick=${() => send("next_page").then((answer) => answer?.said && show(answer.state.pages.length - 1))}>Follow pager</button>
+        }} />`}<//>`}
+      <button onClick=${() => send("next_page").then((answer) => answer?.said && show(answer.state.pages.length - 1, answer.said))}>Follow pager</button>
     </div>
     <div class="scroll">
       ${rows.length === 0 && html`<p class="nothing quiet">No records yet. Click on a thing of the list that you want, or write some of its words below.</p>`}
@@ -75,12 +75,12 @@ export function TableView({ state, active, setActive, send, show, picked }) {
         <tbody>
           ${shown.map((row, place) => html`
             <tr key=${first + place}>
-              <th scope="row"><${RowMenu} row=${first + place} rows=${rows} send=${send} /></th>
+              <th scope="row">${state.kind === "records" ? html`<${RowMenu} row=${first + place} rows=${rows} send=${send} />` : html`<span class="quiet">${first + place + 1}</span>`}</th>
               ${state.fields.map((field, number) => {
                 const cell = row?.[field.path];
                 const id = cell?.id;
                 return html`
-                  <td id=${`cell-${first + place}-${number}`} tabindex=${place === 0 && number === 0 ? 0 : -1}
+                  <td id=${`cell-${first + place}-${number}`} tabindex=${place === 0 && number === 0 ? 0 : -1} dir="auto"
                     class=${id && id === active ? "active" : ""} title=${cell?.text}
                     onMouseEnter=${() => id && setActive(id)} onFocus=${() => id && setActive(id)}
                     onKeyDown=${(event) => move(event, first + place, number)}>${cell && isAddress(field.type) ? shorten(cell.text) : cell?.text ?? ""}</td>`;
