@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import pytest
 
 from webquarry.model.document import Document
@@ -64,3 +67,13 @@ def test_advertisements_say_that_they_are(markup, expected):
     node = document.node("/html/body/div")
     assert node is not None
     assert is_advertisement(document, find_leaves(document), node) is expected
+
+
+def test_furniture_and_leaves_are_found_once_for_each_document():
+    document = Document("<nav><a href=/>Home</a></nav><p>Text")
+    leaves = find_leaves(document)
+    assert find_leaves(document) is leaves
+    assert find_furniture(document, leaves) is find_furniture(document, leaves)
+    copy = replace(document)
+    assert find_leaves(copy) is not leaves
+    assert pickle.loads(pickle.dumps(document)) == document == copy

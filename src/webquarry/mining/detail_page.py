@@ -174,7 +174,16 @@ def is_same_title(one: str, other: str) -> bool:
     >>> is_same_title("Lamp W-07", "lamp W-07 - Lumen"), is_same_title("Lamp", "Lamps and lights of all kinds")
     (True, False)
     """
-    short, long = sorted((" ".join(one.casefold().split()), " ".join(other.casefold().split())), key=len)
+    return _begins_alike(_fold(one), _fold(other))
+
+
+def _fold(title: str) -> str:
+    return " ".join(title.casefold().split())
+
+
+def _begins_alike(one: str, other: str) -> bool:
+    """Tell whether two folded texts are the same title."""
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
     if len(short) < MIN_TITLE_LENGTH or not long.startswith(short):
         return False
     return short == long or (len(short) >= MIN_SHARE_OF_TITLE * len(long) and not long[len(short)].isalnum())
@@ -192,7 +201,6 @@ class _DetailPage:
         self.leaves = find_leaves(document)
         self._furniture = find_furniture(document, self.leaves)
         self._regions = regions
-        self._lists = [region for region in regions if len(region) > 1 and self._leads_elsewhere(region)]
 
     def find_item(self) -> tuple[int, int] | None:
         """Find the nodes of the item; None if the page has no title, or is a listing after all."""
@@ -213,6 +221,11 @@ class _DetailPage:
         return (filled[0], int(document.ends[filled[-1]])) if filled else None
 
     @cached_property
+    def _lists(self) -> list[Region]:
+        """The regions that lead to other pages."""
+        return [region for region in self._regions if len(region) > 1 and self._leads_elsewhere(region)]
+
+    @cached_property
     def title(self) -> int | None:
         """The element with the title: the first heading, else any text, that is one of the stated titles."""
         document, leaves = self._document, self.leaves
@@ -221,10 +234,11 @@ class _DetailPage:
         if len(firsts) == 1 and self._is_own_title(firsts[0]):
             return int(firsts[0])
         owners = leaves.owners[~leaves.is_image & ~self._furniture].tolist()
-        for nodes in (firsts, headings, owners):
-            texts = [(node, _text(document, node)) for node in nodes]
-            for name in self._evidence.names:
-                found = next((node for node, text in texts if is_same_title(text, name)), None)
+        names = [_fold(name) for name in self._evidence.names]
+        for nodes in (firsts, headings, owners) if names else ():
+            texts = [(node, _fold(_text(document, node))) for node in nodes]
+            for name in names:
+                found = next((node for node, text in texts if _begins_alike(text, name)), None)
                 if found is not None:
                     return int(found)
         return int(firsts[0]) if len(firsts) == 1 else None
@@ -270,7 +284,7 @@ class _DetailPage:
 
     def describe_facts(self) -> list[str]:
         """Say that facts under the title make the page one about one thing; nothing if there are few, or a list."""
-        if self.title is None or not self._is_own_title(self.title):
+        if any(map(self._is_much, self._regions)) or self.title is None or not self._is_own_title(self.title):
             return []
         before = min(map(self._share_before, self._regions), default=1.0)
         least = MIN_FACTS if before < MIN_SHARE_BEFORE_FEW_FACTS else 1
@@ -287,20 +301,23 @@ class _DetailPage:
     def _share_before(self, region: Region) -> float:
         """Measure the share of the content between the title and a list, if that leads to other pages.
 
-        That is none if the list is long, much of the page or around the title; all if it is beside the content.
+        That is none if the list is long or around the title; all if it is beside the content.
         """
-        if len(region) < MIN_RECORDS_OF_LISTING or region.role != "main":
+        if len(region) < MIN_RECORDS_OF_LISTING or region.role != "main" or region not in self._lists:
             return 1.0
         total, starts, title = self._content.sum(), self.leaves.starts, self.title or 0
-        share = sum(self._content[starts[first] : starts[stop]].sum() for first, stop in region.spans)
         first = region.spans[0][0]
-        if share > MAX_SHARE_OF_RELATED * total:
-            return 0.0
-        if region not in self._lists:
-            return 1.0
         if title >= first or len(region) > MAX_RELATED:
             return 0.0
         return float(self._content[starts[title] : starts[first]].sum() / total)
+
+    def _is_much(self, region: Region) -> bool:
+        """Tell whether a list has more of the content than one of related things."""
+        if len(region) < MIN_RECORDS_OF_LISTING or region.role != "main":
+            return False
+        starts = self.leaves.starts
+        share = sum(self._content[starts[first] : starts[stop]].sum() for first, stop in region.spans)
+        return bool(share > MAX_SHARE_OF_RELATED * self._content.sum())
 
     def _count_facts(self) -> int:
         """Count labels, and amounts, dates and prices, among the texts behind the title that are about the item."""

@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
+from functools import wraps
 from html import escape
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from webquarry.values.text_value import Value
@@ -17,6 +18,7 @@ ROWS_SHOWN = 100
 """In a notebook; more are slow to scroll past."""
 
 N = TypeVar("N")
+P = ParamSpec("P")
 T = TypeVar("T")
 
 # "https:alert" has no host and would be resolved against the address of the notebook itself
@@ -45,6 +47,24 @@ class Deferred(Generic[T]):
 
     def __set__(self, noun: Any, given: T | Callable[[], T]) -> None:
         noun.__dict__[self._name] = given
+
+
+def once(find: Callable[Concatenate[N, P], T]) -> Callable[Concatenate[N, P], T]:
+    """Keep what a function finds on a noun with it, as a cached property does.
+
+    It runs once for each noun, so other arguments have to follow from the noun.
+    """
+    name = f"{find.__module__}.{find.__qualname__}"
+
+    @wraps(find)
+    def ask(noun: N, /, *args: P.args, **options: P.kwargs) -> T:
+        known = vars(noun)
+        if name not in known:
+            known[name] = find(noun, *args, **options)
+        found: T = known[name]
+        return found
+
+    return ask
 
 
 def replace_fields(noun: N, **changes: Any) -> N:

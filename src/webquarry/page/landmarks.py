@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS, NO_ATTRIBUTES, find_inside
 from webquarry.model.document import Document
+from webquarry.model.nouns import once
 from webquarry.page.leaves import Leaves
 
 
@@ -232,6 +233,7 @@ _SECTIONS = frozenset("article li main section td".split())
 """Elements that have a header and a footer of their own."""
 
 
+@once
 def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     """Tell for each leaf whether it is in navigation, header, footer or sidebar of the page, or outside its main."""
     marks = find_landmarks(document, np.flatnonzero((leaves.totals > 0) & (document.tags >= 0)))

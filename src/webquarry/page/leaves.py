@@ -13,6 +13,7 @@ from webquarry.html.tag_paths import depths_of, places_among, tag_paths
 from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model.document import Document
+from webquarry.model.nouns import once
 
 INLINE_TAGS = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q rp rt ruby s "
@@ -51,6 +52,7 @@ class Leaves:
         return len(self.nodes)
 
 
+@once
 def find_leaves(document: Document) -> Leaves:
     """Find the leaves that are visible and not too small to matter."""
     paths = tag_paths(document.ends, document.tags)
