@@ -68,20 +68,25 @@ def test_what_many_pages_have_has_its_own_vote():
     assert "Share this" not in vote(documents, is_sentence)[0]
 
 
-@pytest.mark.parametrize(
-    ("line", "is_kept"),
-    [
-        ("<p>Sentence 5 says that <a href='/m'>the map</a> of this river was lost for a long time.</p>", True),
-        ("<p><a href='/a'>Next page of the story</a> and <a href='/b'>the page before it</a></p>", False),
-    ],
-)
-def test_a_line_is_kept_or_dropped_whole(line, is_kept):
+def test_a_sentence_keeps_its_links():
+    line = "<p>Sentence 5 says that <a href='/m'>{} of this river</a> was lost for a long time.</p>"
+    documents = [make_page(number, line.format("The chart" if number else "The map")) for number in range(5)]
+    found = vote(documents, lambda text: text.startswith(("Sentence", "The map", " was lost")))
+    assert found[0][-3:] == ["Sentence 5 says that ", "The map of this river", " was lost for a long time."]
+
+
+def test_a_line_of_links_does_not_leave_its_conjunctions_behind():
+    line = "<p><a href='/a'>Next page of the story</a> and <a href='/b'>the page before it</a></p>"
     documents = [make_page(number, line) for number in range(5)]
-    parts = [document.texts[node] for document in documents[:1] for node in document.seen_texts.tolist()]
-    words = ("the map", " of this river", "Sentence 5", "Next page", " and ", "the page before")
-    expected = [text for text in parts if text.startswith(words)] if is_kept else []
-    found = vote(documents, lambda text: text.startswith(("Sentence", " and ")))
-    assert [text for text in found[0] if text.startswith(words)] == expected
+    found = vote(documents, lambda text: is_sentence(text) or text == " and ")
+    assert found == [sentences(number) for number in range(5)]
+
+
+def test_what_a_reader_leaves_out_of_a_line_does_not_come_back_by_the_line():
+    documents = [make_page(number, "<h2>Sentence about its mouth <a href='#m'>#</a></h2>") for number in range(5)]
+    found = vote(documents, is_sentence)
+    assert "Sentence about its mouth " in found[0]
+    assert "#" not in found[0]
 
 
 NOTICE = "Harbour Street 4. All rights are reserved, and nobody answers for what is said on the pages of others here."

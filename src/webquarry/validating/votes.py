@@ -138,11 +138,14 @@ def decide_page(tally: Tally, ballot: Ballot) -> Decision:
 
 
 def _keep_lines_whole(ballot: Ballot, decision: Decision) -> Decision:
-    """Keep or drop the texts of a line together, as most of its bytes are: a sentence goes with its links."""
+    """Keep or drop the texts of a line together, as most of its bytes are: a sentence goes with its links.
+
+    What no voter called content, such as the sign by which a heading is linked to, does not come back by its line.
+    """
     _, lines = np.unique(find_line_holders(ballot.document, ballot.texts), return_inverse=True)
     bytes_of = ballot.sizes[ballot.places]
     share = np.bincount(lines, weights=bytes_of * decision.kept) / np.bincount(lines, weights=bytes_of)
-    kept: Flags = share[lines] >= _HALF
+    kept: Flags = (share[lines] >= _HALF) & (decision.kept | (ballot.votes >= _HALF))
     changed = zip(decision.reasons, (kept == decision.kept).tolist(), strict=True)
     reasons = tuple(reason if same else "It goes with the rest of its line." for reason, same in changed)
     return replace(decision, kept=kept, reasons=reasons)
