@@ -1,4 +1,4 @@
-"""Detail pages of eight templates that we wrote: each is learnt from all pages but the last, which is then read."""
+"""Detail pages of nine templates that we wrote: each is learnt from all pages but the last, which is then read."""
 
 from __future__ import annotations
 
@@ -359,7 +359,112 @@ JOB = (
     set(),
 )
 
-TEMPLATES = {"shop": SHOP, "recipe": RECIPE, "flat": FLAT, "film": FILM, "person": PERSON, "hashed": HASHED, "job": JOB}
+TABS = (
+    """<html><head><title>{name} - Tolland</title></head><body><header><a href="/">Tolland</a></header>
+<nav class="crumbs"><a href="/">Home</a> / <a href="/{kind}">{kind}</a> / {name}</nav>
+<main><div class="{state} thing"><div class="summary"><h1 class="name">{name}</h1><p class="price">{price}</p>
+<div class="reviews-summary"><span class="average">{mean}</span> <a href="#r">{count} reviews</a></div>
+<p class="stock">{left} left</p><button>Add to basket</button></div>
+<ul class="tabs"><li><a href="#a">About</a></li><li><a href="#m">More</a></li></ul>
+<div class="tab-panel" id="a"><h2>About</h2><p>{about}</p></div>
+<div class="tab-panel" id="m" style="display: none"><h2>More</h2><table>{specs}</table></div></div>
+<div class="upsell"><strong>Others bought</strong><ol>{others}</ol></div></main>
+<footer>Tolland, 2026</footer></body></html>""",
+    [
+        {
+            "name": name,
+            "kind": kind,
+            "state": "sale" if old else "",
+            "price": (f"<del><bdi>£{old}</bdi></del> " if old else "")
+            + (f"<ins><bdi>£{now}</bdi></ins>" if old else f"<span><bdi>£{now}</bdi></span>"),
+            "mean": f"4.{left}",
+            "count": left * 3,
+            "left": left,
+            "about": about,
+            "specs": "".join(
+                f"<tr><th>{label}</th><td>{value}</td></tr>"
+                for label, value in (("Weight", f"{left}.5 kg"), ("Colour", colour))
+                if value
+            ),
+            "others": "".join(
+                f'<li><a href="/{other}"><img src="/{other}.jpg"></a><b><a href="/{other}">{other}</a></b> £{now}0</li>'
+                for other in ("Jug", "Mug", "Pan")
+            ),
+        }
+        for name, kind, old, now, left, colour, about in [
+            ("Oak stool", "Seats", "", "40", 3, "brown", "Turned by hand, oiled twice and made to be sat on."),
+            ("Tin kettle", "Kitchen", "60", "45", 2, "", "It boils a litre in four minutes and never drips."),
+            ("Wool rug", "Floors", "", "95", 5, "grey", "Woven in Wales from the wool of two flocks."),
+            ("Clay pot", "Kitchen", "", "18", 9, "red", "Fired once, so that it breathes and keeps bread."),
+            ("Brass lamp", "Lights", "80", "70", 7, "gold", "It swivels, it dims, and every part can be had alone."),
+        ]
+    ],
+    {
+        "title": "Brass lamp",
+        "category": "Lights",
+        "price": "£70",
+        "old_price": "£80",
+        "average": "4.7",
+        "stock": "7 left",
+        "About": "It swivels, it dims, and every part can be had alone.",
+        "Weight": "7.5 kg",
+        "Colour": "gold",
+    },
+    {"Jug", "Mug", "Pan", "specifications"},
+)
+
+SMALL_AD = (
+    """<html><head><title>{name} in {town} • board</title></head><body><div id="root">
+<div class="css-1h"><a href="/">board</a><a href="/new">Post an ad</a></div>
+<div class="css-2m"><div class="css-3c"><span class="css-4d" data-cy="ad-posted-at">Posted {day} May 2026</span>
+<div data-testid="ad-title" class="css-5t"><h4 class="css-6h">{name}</h4></div>
+<div data-testid="ad-price-container"><h3 class="css-7h">{price} zł</h3></div>
+<div class="css-8p">{facts}</div><div data-cy="ad_description" class="css-9d"><h3>About</h3><div>{about}</div></div>
+<div class="css-af"><span class="css-b1">ID: {number}</span></div></div>
+<div class="css-cs"><p>Seller</p><h4 class="css-ds">{seller}</h4><p>Tel.: <a href="tel:+48{number}">{number}</a></p>
+<div class="css-el"><p class="css-f1">{town}</p><p class="css-g2">{region}</p></div></div></div></div></body></html>""",
+    [
+        {
+            "name": name,
+            "town": town,
+            "region": region,
+            "day": day,
+            "price": price,
+            "facts": "".join(f'<p class="css-0f">{label}: {fact}</p>' for label, fact in facts.items()),
+            "about": about,
+            "number": day * 1234567,
+            "seller": seller,
+        }
+        for name, town, region, day, price, facts, about, seller in [
+            ("Bike", "Reedham", "North", 3, 250, {"State": "used", "Make": "Kross"}, "Rides well.", "Ann"),
+            ("Desk", "Old Field", "South", 8, 90, {"State": "new"}, "Four drawers.", "Bob"),
+            ("Tent", "Reedham", "North", 11, 140, {"State": "used", "Colour": "green"}, "For four.", "Cyd"),
+            ("Guitar", "Long Hill", "West", 20, 600, {"State": "used", "Colour": "black"}, "With its case.", "Dee"),
+        ]
+    ],
+    {
+        "title": "Guitar",
+        "price": "600 zł",
+        "State": "used",
+        "Colour": "black",
+        "About": "With its case.",
+        "ID": "24691340",
+        "Tel.": "24691340",
+    },
+    {"Make"},
+)
+
+TEMPLATES = {
+    "tabs": TABS,
+    "small ad": SMALL_AD,
+    "shop": SHOP,
+    "recipe": RECIPE,
+    "flat": FLAT,
+    "film": FILM,
+    "person": PERSON,
+    "hashed": HASHED,
+    "job": JOB,
+}
 
 
 def pages_of(name: str) -> list[Document]:

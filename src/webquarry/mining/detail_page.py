@@ -66,6 +66,8 @@ MIN_SHARE_BEFORE_FEW_FACTS = 0.45
 """The same where fewer facts are under the title."""
 MIN_TITLE_LENGTH = 3
 """Characters of a title."""
+MAX_TITLE_NODES = 50
+"""Elements and texts in the element of a title; elements in each other may all hold most texts of a page."""
 MIN_SHARE_OF_TITLE = 0.5
 """Share of a title that another must begin with, to be the same: `Lamp W-07` and `Lamp W-07, brass`."""
 _TYPES = frozenset(
@@ -236,7 +238,8 @@ class _DetailPage:
         owners = leaves.owners[~leaves.is_image & ~self._furniture].tolist()
         names = [_fold(name) for name in self._evidence.names]
         for nodes in (firsts, headings, owners) if names else ():
-            texts = [(node, _fold(_text(document, node))) for node in nodes]
+            small = [node for node in nodes if document.ends[node] - node <= MAX_TITLE_NODES]
+            texts = [(node, _fold(_text(document, node))) for node in small]
             for name in names:
                 found = next((node for node, text in texts if _begins_alike(text, name)), None)
                 if found is not None:
@@ -358,8 +361,11 @@ class _DetailPage:
         if document.tag(node) != "td":
             return False
         row = document.parents.item(node)
-        inside = range(row + 1, document.ends.item(row))
-        cells = [each for each in inside if document.parents[each] == row and document.tags[each] >= 0]
+        cells: list[int] = []
+        child, stop = row + 1, document.ends.item(row)
+        while child < stop and len(cells) <= 2:
+            cells += [child] if document.tags[child] >= 0 else []
+            child = document.ends.item(child)
         return len(cells) == 2 and cells[0] == node
 
     def _leads_elsewhere(self, region: Region) -> bool:

@@ -55,7 +55,7 @@ def find_folded(document: Document, hidden: NDArray[np.bool_]) -> NDArray[np.boo
     targets = set(_list_targets(document, hidden))
     attributes, parents = document.attributes, document.parents
     starts = np.flatnonzero(hidden & ~hidden[parents] & (document.tags >= 0)).tolist()
-    panels = [node for node in starts if _is_folded(document, node, targets)]
+    panels = {node for node in starts if _is_folded(document, node, targets)}
     for node in panels:
         shown[node : document.ends[node]] = True
     if not panels:

@@ -6,6 +6,7 @@ part of the page that is about the item.  Each field gets a rule (`item_rules.py
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,15 +22,14 @@ from webquarry.page.column_words import split_words, telling_words
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
-from webquarry.wrapping.item_breadcrumbs import CATEGORIES, find_category
 from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
 from webquarry.wrapping.item_pages import ItemPage, find_hidden_steps, shared_classes, stable_ids
-from webquarry.wrapping.item_reader import COLONS
+from webquarry.wrapping.item_reader import COLONS, fold_label
 from webquarry.wrapping.item_rules import Choice, find_needed, find_rules
 from webquarry.wrapping.item_sections import add_sections, find_cards, find_furniture, find_zone
 from webquarry.wrapping.item_template import Template
 from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.item_units import LIST, PAIRS, Unit, says_something
+from webquarry.wrapping.item_units import LIST, PAIRS, TEXT, Group, Unit, says_something
 from webquarry.wrapping.listing_signatures import write_signature
 
 MAX_CONSTANT_LENGTH = 80
@@ -46,6 +46,11 @@ COST_OF_A_TYPE = 6.0
 """Points that a text loses as a title if it has a label, or is a price, date or number on all pages."""
 MIN_SHARE_WITH_TITLE = 0.75
 """Share of the samples that must have the title."""
+MAX_CRUMBS = 10
+"""Links of breadcrumbs; more are a menu."""
+_CATEGORIES = frozenset(["categories", "category"])
+"""Names of fields that say what the last breadcrumb says."""
+_CRUMBS = frozenset("breadcrumb breadcrumbs crumb crumbs topicpath".split())
 _TITLES = frozenset(["headline", "name", "title"])
 _CONTROLS = frozenset("button dt label option select summary th".split())
 _CAPTION_WORDS = frozenset("btn button caption heading head header label submit title toggle".split())
@@ -62,7 +67,7 @@ def learn_item(documents: Sequence[Document], source: Source) -> Wrapper:
     units = _without_furniture(template.units(), furniture)
     title = _find_title(units, pages)
     varying = [unit for unit in units if unit is title or (_varies(unit, pages) and not _is_furnishing(unit, pages))]
-    varying += find_category(pages, title)
+    varying += _find_category(pages, title)
     zones = [find_zone(page, number, varying) for number, page in enumerate(pages)]
     values = [
         unit
@@ -166,6 +171,33 @@ def _heading_around(page: ItemPage, node: int) -> str:
     return ""
 
 
+def _find_category(pages: Sequence[ItemPage], title: Unit | None) -> list[Unit]:
+    """Find the category: the last link in the breadcrumbs that is not the item; none if all pages have the same."""
+    found: Group = {}
+    for number, page in enumerate(pages):
+        named = fold_label(title.values[number][0]) if title and number in title.values else ""
+        links = [node for node in _list_crumbs(page) if fold_label(page.text(node)) != named]
+        if links:
+            found[number] = links[-1]
+    values = {number: [pages[number].text(node)] for number, node in found.items()}
+    if len(found) < len(pages) or len({texts[0] for texts in values.values()}) < 2:
+        return []
+    return [Unit(TEXT, {number: [node] for number, node in found.items()}, values, name="category")]
+
+
+def _list_crumbs(page: ItemPage) -> list[int]:
+    """List the links of the breadcrumbs of a page."""
+    links = [node for node in page.tree.named("a") if page.text(node)]
+    for node in range(page.body, page.ends[page.body]):
+        own = page.document.attributes[node]
+        said = " ".join(own.get(name, "") for name in ("class", "id", "aria-label"))
+        if said.strip() and not _CRUMBS.isdisjoint(split_words(said[:200])):
+            crumbs = links[bisect_left(links, node) : bisect_left(links, page.ends[node])]
+            if 0 < len(crumbs) <= MAX_CRUMBS:
+                return crumbs
+    return []
+
+
 def _is_empty(unit: Unit) -> bool:
     return not any(map(says_something, unit.texts))
 
@@ -242,7 +274,7 @@ def _draft_fields(choices: Sequence[Choice], names_of: ItemNames, title: Unit | 
     drafts = _join_variants(
         [_Draft(name, kind, [choice]) for name, kind, choice in zip(names, types, choices, strict=True)]
     )
-    if any(draft.name.casefold() in CATEGORIES and not draft.choices[0].unit.name for draft in drafts):
+    if any(draft.name.casefold() in _CATEGORIES and not draft.choices[0].unit.name for draft in drafts):
         drafts = [draft for draft in drafts if not draft.choices[0].unit.name]  # the breadcrumbs say it again
     named = distinct([draft.name for draft in drafts], ignore_case=True)
     return [replace(draft, name=name) for draft, name in zip(drafts, named, strict=True)]

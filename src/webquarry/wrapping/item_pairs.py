@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, takewhile
 
 from webquarry.html.columns import HEADING_TAGS
-from webquarry.values.column_values import read_column, read_value
+from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, MAX_LABEL_LENGTH, fold_label, take_label
-from webquarry.wrapping.item_units import LIST, PAIRS, TEXT, Group, Groups, Unit
+from webquarry.wrapping.item_units import LIST, PAIRS, TEXT, Group, Groups, Unit, differ_in_type
 
 MIN_SHARE_LABELLED = 0.6
 """Share of the elements of a step with a label that another page has too, for them to be pairs."""
@@ -163,7 +163,7 @@ class PairFinder:
             return None
         if any(len(text) > MAX_LABEL_LENGTH for each in texts.values() for text in each):
             return None
-        if not _differ_in_type(list(texts.values())) and not all(map(_has_only_words, chain(*texts.values()))):
+        if not differ_in_type(list(texts.values())) and not all(map(_has_only_words, chain(*texts.values()))):
             return None
         return [
             Unit(
@@ -392,13 +392,6 @@ def _are_amounts(texts: Sequence[str]) -> bool:
     """Tell whether texts are prices, or numbers with units."""
     read = read_column(texts, Locale())
     return read is not None and (read[0] == "money" or all(value is not None and value.unit for value in read[1]))
-
-
-def _differ_in_type(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether lines are of different types, in the same order on all pages, as a date and hours are."""
-    found = {tuple(read[0] if (read := read_value(text, Locale())) else "text" for text in row) for row in rows}
-    types = found.pop()
-    return not found and len(set(types)) == len(types)
 
 
 def _has_only_words(text: str) -> bool:

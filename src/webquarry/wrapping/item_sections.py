@@ -24,6 +24,8 @@ MAX_SHARE_OF_FURNITURE = 0.5
 """Share of a page's texts above which an element is not furniture, whatever its name."""
 MAX_SHARE_UNKNOWN = 0.1
 """Share of the letters of a section beside those of fields, below which it says nothing more."""
+MAX_KNOWN_TEXTS = 1000
+"""Texts of a page that are compared with each of its sections."""
 MAX_SUMMARY_TEXTS = 24
 """Texts of a summary of reviews: means and counts, links to read and write them, and facts beside them."""
 MAX_SUMMARY_LENGTH = 40
@@ -96,7 +98,7 @@ def add_sections(
     documents = [page.document for page in pages]
     sections = learn_headed_sections(documents, wrapper.source, counts)
     known = [
-        [*_list_known(number, choices), *_list_left_out(page, count)]
+        _longest([*_list_known(number, choices), *_list_left_out(page, count)])
         for number, (page, count) in enumerate(zip(pages, counts, strict=True))
     ]
     texts = [read_texts(sections, [document]) for document in documents]
@@ -168,9 +170,17 @@ def _without_known(
     return replace(section, children=tuple(children))
 
 
+def _longest(texts: Iterable[str]) -> list[str]:
+    """List the letters and digits of texts, the longest first."""
+    return sorted(filter(None, set(map(squeeze, texts))), key=len, reverse=True)[:MAX_KNOWN_TEXTS]
+
+
 def _is_known(text: str, known: Iterable[str]) -> bool:
     """Tell whether hardly anything is left of a text without the known ones."""
-    whole = left = squeeze(text)
-    for each in sorted(set(map(squeeze, known)), key=len, reverse=True):
-        left = left.replace(each, "") if each else left
-    return len(left) <= MAX_SHARE_UNKNOWN * len(whole)
+    left = squeeze(text)
+    most = MAX_SHARE_UNKNOWN * len(left)
+    for each in known:
+        if len(left) <= most:
+            break
+        left = left.replace(each, "")
+    return len(left) <= most

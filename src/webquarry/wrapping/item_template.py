@@ -19,7 +19,7 @@ from webquarry.values.units import dimension_of
 from webquarry.wrapping.item_pages import ItemPage
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
 from webquarry.wrapping.item_reader import COLONS, fold_label
-from webquarry.wrapping.item_units import LIST, TEXT, Group, Groups, Unit, says_something
+from webquarry.wrapping.item_units import LIST, TEXT, Group, Groups, Unit, differ_in_type, says_something
 from webquarry.wrapping.listing_signatures import Step
 
 MAX_DEPTH = 150
@@ -389,8 +389,9 @@ class Template:
         counts = {len(nodes) for nodes in several.values()}
         if len(several) < 2 or max(counts) > MAX_SLOTS:
             return False
+        rows = [[self.pages[number].text(node) for node in nodes] for number, nodes in several.items()]
         if len(counts) > 1:
-            return self._differ_in_type(several)
+            return differ_in_type(rows)
         places: dict[str, list[int]] = defaultdict(list)
         for number, nodes in several.items():
             for place, node in enumerate(nodes):
@@ -399,7 +400,7 @@ class Template:
         kept = sum(len(set(each)) == 1 for each in again)
         if again:
             return kept >= MIN_SHARE_IN_PLACE * len(again)
-        return self._differ_in_digits(several) or self._differ_in_type(several) or self._are_stated_apart(several)
+        return _differ_in_digits(rows) or differ_in_type(rows) or self._are_stated_apart(several)
 
     def _are_stated_apart(self, several: Groups) -> bool:
         """Tell whether the pages state the values of different places under different names."""
@@ -409,27 +410,6 @@ class Template:
                 found[place].add(self._stated[number].get(fold_label(self.pages[number].text(node)), ""))
         names = [name for each in found.values() for name in each]
         return bool(names) and all(len(each) == 1 for each in found.values()) and len(set(names)) == len(names)
-
-    def _differ_in_digits(self, several: Groups) -> bool:
-        """Tell whether some places have digits on all pages, and others on none."""
-        rows = [
-            [any(map(str.isdigit, self.pages[number].text(node))) for node in nodes]
-            for number, nodes in several.items()
-        ]
-        return len({tuple(row) for row in rows}) == 1 and len(set(rows[0])) > 1
-
-    def _differ_in_type(self, several: Groups) -> bool:
-        """Tell whether each place has values of a type or unit of its own; the last places may be empty."""
-        rows = [[self._type(number, node) for node in nodes] for number, nodes in several.items()]
-        longest = max(rows, key=len)
-        return len(set(longest)) == len(longest) and all(row == longest[: len(row)] for row in rows)
-
-    def _type(self, number: int, node: int) -> tuple[str, str]:
-        text = self.pages[number].text(node)
-        read = read_value(text, Locale())
-        if read is not None:
-            return read[0], read[1].unit or ""
-        return "address" if "@" in text else "text" if any(map(str.isalpha, text)) else "code", ""
 
     def _slots(self, several: Groups) -> list[Group]:
         """Align unlike elements of one step by what is in them, in order."""
@@ -484,6 +464,12 @@ class Template:
                 found.append({number: nodes[j]})
                 j += 1
         return found
+
+
+def _differ_in_digits(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether some places have digits on all pages, and others on none."""
+    found = {tuple(any(map(str.isdigit, text)) for text in row) for row in rows}
+    return len(found) == 1 and len(set(found.pop())) > 1
 
 
 def _alike(one: _Features, other: _Features) -> float:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+from webquarry.values.column_values import read_value
+from webquarry.values.locale import Locale
 
 TEXT, LIST, PAIRS, IMAGE, LINK = "text", "list", "pairs", "image", "link"
 Group = dict[int, int]
@@ -17,6 +21,24 @@ _SIGNS_THAT_COUNT = frozenset("$€£¥₹★☆")
 def says_something(text: str) -> bool:
     """Tell whether a text is more than punctuation: a level of prices, `€€`, or of stars is a value too."""
     return any(map(str.isalnum, text)) or not _SIGNS_THAT_COUNT.isdisjoint(text)
+
+
+def differ_in_type(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether each place of the rows of several pages has texts of a type of its own; the last may be empty.
+
+    >>> differ_in_type([["3 May 2026", "40 min", "+44 20 55"], ["9 June 2026", "5 min"]]), differ_in_type([["a", "b"]])
+    (True, False)
+    """
+    types = [list(map(_type_of, row)) for row in rows]
+    longest = max(types, key=len)
+    return len(set(longest)) == len(longest) and all(row == longest[: len(row)] for row in types)
+
+
+def _type_of(text: str) -> tuple[str, str]:
+    read = read_value(text, Locale())
+    if read is not None:
+        return read[0], read[1].unit or ""
+    return "address" if "@" in text else "text" if any(map(str.isalpha, text)) else "code", ""
 
 
 @dataclass(eq=False)
