@@ -40,9 +40,7 @@ def __getattr__(name: str) -> object:
     """Load a public name from its module when it is first used, so that importing webquarry is quick."""
     if name == "__all__":
         return __dir__()
-    from importlib import import_module  # noqa: PLC0415 - see above
-
     if name not in _homes():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_homes()[name]), name)
+    value = globals()[name] = getattr(__import__(_homes()[name], fromlist=[name]), name)
     return value
