@@ -306,7 +306,7 @@ class _DetailPage:
 
         That is none if the list is long or around the title; all if it is beside the content.
         """
-        if len(region) < MIN_RECORDS_OF_LISTING or region.role != "main" or region not in self._lists:
+        if len(region) < MIN_RECORDS_OF_LISTING or region.role != "main" or not self._leads_elsewhere(region):
             return 1.0
         total, starts, title = self._content.sum(), self.leaves.starts, self.title or 0
         first = region.spans[0][0]
