@@ -127,6 +127,16 @@ def test_facts_about_a_list_do_not_count(facts):
     assert len(mine(Document(page))[0]) == 3
 
 
+def test_a_good_list_below_facts_about_its_makers_stays_a_list():
+    story = (
+        "<p>Lamps by two people in a small workshop by the sea, who also mend what others made, for boats too.</p>" * 12
+    )
+    facts = "<dl><dt>Made in</dt><dd>Hull</dd><dt>Since</dt><dd>1990</dd><dt>Boxes</dt><dd>12 cm</dd></dl>"
+    lamps = cards([f"Lamp number {letter}" for letter in "abcdefghijkl"])
+    page = f"<title>Lamps - Lumen</title><main><h1>Lamps</h1>{facts}{story}<ul>{lamps}</ul></main>"
+    assert len(mine(Document(page))[0]) == 12
+
+
 def test_a_list_of_facts_stays_a_list():
     rows = "".join(f"<tr><th>Room {number}</th><td>{number} m²</td></tr>" for number in range(1, 9))
     page = f"<title>Rooms - Lumen</title><main><h1>Rooms</h1><table>{rows}</table></main>"

@@ -52,6 +52,8 @@ MIN_FACTS = 3
 """Labels and values under a title, for a page that states nothing to be about one thing."""
 MAX_FACT_LENGTH = 40
 """Characters of a label, amount, date or price."""
+MIN_SCORE_OF_LISTING = 0.45
+"""Score of a list that makes a page a listing, if it states nothing else: what is related to one thing has less."""
 MAX_LEVELS_OF_CELL = 6
 """Elements around a text that may be its cell, or the control that it is the text of."""
 MAX_CELLS = 2
@@ -99,8 +101,11 @@ def put_item_first(
     A page that states nothing may be one by the facts under its title.
     """
     evidence = _Evidence(document, data)
+    is_list = bool(regions) and len(regions[0]) >= MIN_RECORDS_OF_LISTING and regions[0].score >= MIN_SCORE_OF_LISTING
+    if not evidence.reasons and (is_list or not by_facts):
+        return list(regions)
     page = _DetailPage(document, regions, evidence)
-    reasons = evidence.reasons or (page.describe_facts() if by_facts else [])
+    reasons = evidence.reasons or page.describe_facts()
     span = page.find_item() if reasons else None
     if span is None:
         return list(regions)

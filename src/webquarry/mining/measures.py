@@ -99,9 +99,9 @@ def measure(
 def _are_prices(document: Document, leaves: Leaves) -> Flags:
     """Tell for each leaf whether it is an amount with the sign of its currency, or such a sign."""
     texts = [document.texts[node] for node in leaves.nodes.tolist()]
-    return np.array(
-        [len(text) <= MAX_PRICE_LENGTH and _PRICE.search(text) is not None for text in texts], dtype=np.bool_
-    )
+    if _PRICE.search("\n".join(texts)) is None:  # much quicker than text by text
+        return np.zeros(len(texts), dtype=np.bool_)
+    return np.array([len(text) <= MAX_PRICE_LENGTH and _PRICE.search(text) is not None for text in texts])
 
 
 class _Parts:
