@@ -17,7 +17,18 @@ from functools import cache, partial, wraps
 from inspect import Parameter
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, NamedTuple, ParamSpec, Self, TypeVar, get_args, get_origin, get_type_hints, overload
+from typing import (
+    Any,
+    NamedTuple,
+    ParamSpec,
+    Self,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+    overload,
+)
 
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
@@ -212,8 +223,9 @@ def _read_lines(options: type[Any]) -> dict[str, str]:
 
 
 def _list_types(hint: Any) -> tuple[type, ...]:
-    """List the classes of a type that is a class or a choice of classes; an int is a float too."""
+    """List the classes of a type that is a class or a choice of classes; an int is a float too, a typed dict a dict."""
     kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    kinds = tuple([dict if is_typeddict(kind) else kind for kind in kinds])
     if not all(isinstance(kind, type) and get_origin(kind) is None for kind in kinds):
         return ()
     return (*kinds, int) if float in kinds else kinds
