@@ -245,3 +245,15 @@ def test_a_line_with_a_date_and_one_with_hours_are_two_fields() -> None:
     part = "<p class='when'>March {0}, 2026<br>{0}:00 PM to late</p>"
     record = read_last(part.format(3), part.format(5), part.format(8))
     assert {"March 8, 2026", "8:00 PM to late"} <= set(map(str, record.values()))
+
+
+def test_a_field_that_repeats_another_of_its_name_is_left_out() -> None:
+    rows = "<tr><th>Size</th><td>{0} cm</td></tr><tr><th>Age</th><td>{0}</td></tr>"
+    part = f"<p class='top'>Size: {{0}} cm</p><div><table>{rows}</table></div>"
+    record = read_last(part.format(3), part.format(5), part.format(8))
+    assert [name for name in record if name.startswith("Size")] == ["Size"]
+
+
+def test_numbers_are_named_by_what_they_count_before_unknown_words() -> None:
+    part = "<div class='property'><span>{0} Beds</span></div><p>Worth {0}00</p>"
+    assert read_last(part.format(3), part.format(5), part.format(8))["Beds"] == "8 Beds"

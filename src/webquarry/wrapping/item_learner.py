@@ -219,7 +219,7 @@ def _is_value(unit: Unit, pages: Sequence[ItemPage], zones: Sequence[NDArray[np.
     if unit.kind == PAIRS or unit.label:
         return True
     text = unit.texts[0]
-    if len(text) > MAX_CONSTANT_LENGTH or text.endswith(tuple(COLONS)):
+    if len(text) > MAX_CONSTANT_LENGTH or text.endswith(tuple(COLONS)) or not any(map(str.isalnum, text)):
         return False
     return not any(_is_caption(pages[number], nodes[0]) for number, nodes in unit.nodes.items())
 
@@ -300,11 +300,16 @@ class _Draft:
 
 
 def _join_variants(drafts: Sequence[_Draft]) -> list[_Draft]:
-    """Join fields of one name and type that no page has both of, such as prices with and without a sale."""
+    """Join fields of one name and type that no page has both of, such as prices with and without a sale.
+
+    A field that says again what one of its name says is left out.
+    """
     joined: dict[tuple[str, str], list[_Draft]] = {}
     found = []
     for draft in drafts:
-        known = joined.setdefault((draft.name, draft.type), [])
+        known = joined.setdefault((draft.name.casefold(), draft.type), [])
+        if any(draft.choices[0].unit.values == each.choices[0].unit.values for each in known):
+            continue
         other = next((each for each in known if draft.pages.isdisjoint(each.pages)), None)
         if other is None or draft.name in UNTOLD_NAMES or draft.type in (LIST, PAIRS):
             known.append(draft)

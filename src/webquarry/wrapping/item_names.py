@@ -48,6 +48,8 @@ _CALLED = ("class", "id", "data-testid", "data-test", "data-qa", "data-hook", "d
 _MODIFIER = re.compile(r"(?<=--)[a-z-]+")
 """The last part of class names such as `list__item--price`."""
 _BEFORE_NUMBER = re.compile(r"[^\W\d_][^\d]*?(?= [\d#])")
+_NAMING = frozenset(["headline", "name", "title"])
+"""Words of class names of captions too: a name that all pages share names no item."""
 _SCHEMES = {"mailto": "email", "tel": "phone"}
 _DIMENSION_NAMES = {"area": "area", "time": "duration", "weight": "weight", "data": "size", "speed": "speed"}
 _STRUCK = frozenset(["del", "s", "strike"])
@@ -81,7 +83,7 @@ class ItemNames:
         if unit.kind == PAIRS or unit.label or self.label_before(unit):
             return True
         name = self._by_property(unit) or self._by_statement(unit) or self._by_classes(unit)
-        return name in CONTENT_WORDS or bool(self._by_icon(unit) or self._by_lead(unit))
+        return name in CONTENT_WORDS - _NAMING or bool(self._by_icon(unit) or self._by_lead(unit))
 
     def _is_old_price(self, unit: Unit, other: Unit, prices: Mapping[Unit, Mapping[int, float]]) -> bool:
         """Tell whether a price is the higher one of two beside each other, on all pages with both."""
@@ -108,8 +110,11 @@ class ItemNames:
             return standard_name(name, kind) or name
         if kind == "money" and self._is_struck(unit):
             return "old_price"
-        name = self._by_property(unit) or self._by_statement(unit) or self._by_classes(unit) or self._by_icon(unit)
-        name = name or self._by_address(unit) or _by_unit(unit)
+        name = self._by_property(unit) or self._by_statement(unit)
+        called = "" if name else self._by_classes(unit)
+        counted, measured = _by_unit(unit)
+        name = name or (called if called in CONTENT_WORDS else counted or called)
+        name = name or self._by_icon(unit) or self._by_address(unit) or measured
         is_long = max(map(len, unit.texts), default=0) > MAX_NAME_LENGTH
         if not name and (unit.kind == LIST or is_long):
             name = _shorten(self.heading_before(unit))
@@ -289,16 +294,17 @@ def _innermost(page: ItemPage, node: int) -> int:
     return node
 
 
-def _by_unit(unit: Unit) -> str:
-    """Name numbers by what they count or measure: `beds`, `area`, `duration`."""
+def _by_unit(unit: Unit) -> tuple[str, str]:
+    """Name numbers by what they count, such as `beds`, or by what they measure, such as `area`."""
     read = [read_value(text.strip(EDGE), Locale()) for text in unit.texts]
     units = {each[1].unit or "" for each in read if each is not None and each[0] == "number"}
-    if not units or any(each is None for each in read):
-        return ""
     dimensions = set(map(dimension_of, units))
-    if dimensions != {""}:
-        return _DIMENSION_NAMES.get(dimensions.pop(), "") if len(dimensions) == 1 else ""
-    return max(units, key=len) if len({word.lower().removesuffix("s") for word in units}) == 1 else ""
+    if any(each is None for each in read) or len(dimensions) != 1:
+        return "", ""
+    if dimension := dimensions.pop():
+        return "", _DIMENSION_NAMES.get(dimension, "")
+    is_one = len({word.lower().removesuffix("s") for word in units}) == 1
+    return max(units, key=len) if is_one else "", ""
 
 
 def _shared_words(unit: Unit) -> str:
