@@ -30,6 +30,8 @@ MAX_LENGTH = 200_000
 """Bytes of these pages."""
 MAX_LENGTH_TO_GROW = 6_000
 """Bytes of the files with pages of long runs, so that 100,000 of them take minutes."""
+SMALL_SHARD = 8
+"""`--shard-pages` for these, which makes shards of 250 pages: they are cut by the size of usual pages."""
 GROWTH, LONG_GROWTH = (1_000, 10_000), (1_000, 10_000, 100_000)
 """Numbers of pages to compare, and those of a long run."""
 RENDERED_GROWTH = (200, 2_000)
@@ -117,11 +119,12 @@ class _Measuring:
     def _grow(self, verb: str, sizes: Sequence[int]) -> None:
         """Measure what a page costs in longer and longer runs, beyond the start."""
         few = self._write("few small", self.small, FEW)
-        start = measure([self._batch_command(verb, few, 2)]).cpu
+        shards = ("--shard-pages", str(SMALL_SHARD))
+        start = measure([self._batch_command(verb, few, 2, shards)]).cpu
         first: Cost | None = None
         for size in sizes:
             archives = self._write("small", self.small, size)
-            cost = measure([self._batch_command(verb, archives, 2)])
+            cost = measure([self._batch_command(verb, archives, 2, shards)])
             each = (cost.cpu - start) / (size - FEW)
             self._show(f"{verb}, small pages, batch of 2 workers, {size:,} pages", cost, size)
             if first is None:
@@ -132,12 +135,14 @@ class _Measuring:
             self.figures[f"{name}, memory of a worker"] = cost.worker_bytes / first.worker_bytes
             self.figures[f"{name}, memory of the driver"] = cost.driver_bytes / first.driver_bytes
 
-    def _batch_command(self, verb: str, archives: Sequence[Path], workers: int) -> list[str]:
+    def _batch_command(self, verb: str, archives: Sequence[Path], workers: int, more: Sequence[str] = ()) -> list[str]:
         word, _, way = verb.partition(" ")
-        options = {"mine": ["--static"], "mine rendered": ["--render", "--offline"]}.get(verb, [])
+        # without JSON lines, a sample of up to 200 pages is mined for the columns before the batch begins
+        lines = ["--format", "jsonl"]
+        options = {"mine": ["--static", *lines], "mine rendered": ["--render", "--offline", *lines]}.get(verb, [])
         wrapper = [str(self.folder / WRAPPER)] if word == "extract" else []
         out = Path(tempfile.mkdtemp(prefix=f"{word}{way}-", dir=self.folder))
-        return batch_command(word, [*wrapper, *map(str, archives)], out, workers, options)
+        return batch_command(word, [*wrapper, *map(str, archives)], out, workers, [*options, *more])
 
     def _show(self, name: str, cost: Cost, pages: int) -> None:
         held = [("worker", cost.worker_bytes), ("driver", cost.driver_bytes), ("browsers", cost.browser_bytes)]

@@ -110,7 +110,8 @@ def find_family(driver: int) -> Family:
         below += found
         todo += found
     browsers = [each for each in below if names[each].startswith(BROWSER_NAMES)]
-    workers = [each for server in children.get(driver, []) for each in children.get(server, [])]
+    forked = [each for server in children.get(driver, []) for each in children.get(server, [])]
+    workers = [each for each in forked if names[each].startswith("python")]
     return Family(workers, browsers, [each for worker in workers for each in children.get(worker, [])])
 
 

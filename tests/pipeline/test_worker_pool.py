@@ -231,6 +231,18 @@ def test_less_than_one_worker_is_refused():
         wq.mine_all([], workers=0)
 
 
+@pytest.mark.parametrize(("deaths", "is_read"), [(5, True), (worker_pool.TRIES_TO_READ, False)])
+def test_workers_that_are_killed_before_they_reach_a_page_are_replaced(hostile, tmp_path, deaths, is_read):
+    job = hostile.KilledReading(pages_of("well 0", "well 1"), str(tmp_path / "reads"), deaths)
+    outcomes = [
+        each for each in Pool(PageWork(hostile.work, Cleaning()), tight(1)).run([job]) if hasattr(each, "result")
+    ]
+    if is_read:
+        assert [each.result for each in outcomes] == ["did well 0", "did well 1"]
+    else:
+        assert [each.result.kind for each in outcomes] == ["unread"]
+
+
 def test_a_worker_that_cannot_start_is_replaced(hostile, tmp_path):
     work = PageWork(hostile.work, hostile.Faltering(str(tmp_path / "starts"), 2))
     assert list(work_apart(pages_of("well 0", "well 1"), work, tight(1))) == ["did well 0", "did well 1"]

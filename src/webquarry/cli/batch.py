@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 EXAMPLE = "quarry batch read crawl.warc.gz -o texts"
 SECONDS_BETWEEN_LINES = 10.0
 """The time between two lines of progress, if standard error is not a terminal."""
+SECONDS_SHOWN = 120
+"""The time from which on it is shown in minutes."""
 
 BatchInputs = Annotated[
     list[str],
@@ -431,17 +433,17 @@ def _show(started: float) -> Iterator[tuple[Callable[[int, int], None], Callable
 
         yield say_now_and_then, latest.append
         return
-    with open_bar("batch", "Bar", "{task.fields[said]},", "TimeRemaining", "left") as bar:
-        shown = bar.add_task("batch", total=None, said="starting")
+    with open_bar("batch", "Bar", "{task.fields[said]}", "TimeRemaining", "{task.fields[left]}") as bar:
+        shown = bar.add_task("batch", total=None, said="starting", left="")
 
         def update(done: int, wrong: int) -> None:
             nonlocal pages, failed
             pages, failed = done, wrong
-            bar.update(shown, said=describe())
+            bar.update(shown, said=f"{describe()}," if latest else describe())
 
         def advance(state: BatchState) -> None:
             latest.append(state)
-            bar.update(shown, completed=state.finished, total=state.shards, said=describe())
+            bar.update(shown, completed=state.finished, total=state.shards, said=f"{describe()},", left="left")
 
         yield update, advance
 
@@ -453,7 +455,8 @@ def describe_state(state: BatchState) -> Iterator[str]:
     if state.seconds:
         rate = state.pages / state.seconds
         left = (state.shards - state.finished) * state.seconds / max(state.finished, 1)
-        more = f"; one worker would need about {left / 60:.0f} more minutes" if left else ""
+        time_left = f"{left:.0f} more seconds" if left < SECONDS_SHOWN else f"{left / 60:.0f} more minutes"
+        more = f"; one worker would need about {time_left}" if left else ""
         yield f"{rate:.1f} pages per second and worker{more}"
     for kind, number in state.failures.items():
         yield f"{count(number, 'page')} failed: {kind}"

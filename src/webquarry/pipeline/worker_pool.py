@@ -44,6 +44,9 @@ TRIES = 3
 """The number of attempts at a page whose worker is killed, and at the start of workers: another process may be the
 reason, as when memory is short.  Any other death of a worker, such as by SIGSEGV, is the work of its page, which is not
 tried again."""
+TRIES_TO_READ = 10
+"""The number of workers that may be killed in a row before they reach a page of a job: it is not their job's fault, and
+starting one takes longer than a page where the machine is busy."""
 JOBS_AHEAD = 2
 """Jobs for each worker that are begun before the results of the first are asked for, where these keep their order."""
 PAGES_PER_JOB = 8
@@ -295,12 +298,13 @@ class Pool:
         task = self._remove(worker, again)
         if task is None:
             return
+        was_killed = not fault and worker.process.exitcode == -signal.SIGKILL
         if worker.at is None:
-            _blame_job(task, fault or f"a worker {ending} before its next page")
+            tries = TRIES_TO_READ if was_killed else TRIES
+            _blame_job(task, fault or f"a worker {ending} before its next page", tries)
         else:
             position, name, _ = worker.at
             task.begun[position] = task.begun.get(position, 0) + 1
-            was_killed = not fault and worker.process.exitcode == -signal.SIGKILL
             if not was_killed or task.begun[position] >= TRIES:
                 times = f", {count(TRIES, 'time')}" if was_killed else ""
                 error = fault or f"{name}: its worker {ending}{times}; leave the page out, or report it"
@@ -367,10 +371,10 @@ def _count_ahead(under_way: set[int]) -> int:
     return max(under_way) - min(under_way) + 1
 
 
-def _blame_job(task: _Task, fault: str) -> None:
+def _blame_job(task: _Task, fault: str, tries: int) -> None:
     """Give up the rest of a job if its workers die again and again without reaching a page."""
     task.deaths_between += 1
-    if task.deaths_between >= TRIES:
+    if task.deaths_between >= tries:
         name = task.rest.job.name
         task.rest = Assignment(GivenPages([Failure(name, f"{name}: the rest was not read: {fault}", kind=UNREAD)]))
 
