@@ -176,3 +176,15 @@ def test_an_added_column_is_a_step_that_is_undone_redone_and_replayed():
 def test_an_example_that_cannot_be_a_column_is_told(example, name, message):
     with pytest.raises(InputError, match=message):
         correct(SHOP, [PAGE], "add", example, name=name)
+
+
+def test_an_example_on_a_page_of_thousands_of_records_is_rated_by_some_of_them():
+    cards = "".join(
+        f"<li class=book><h3><a href=/{n}>Book {n}</a></h3><p class=sale>Sold by Shelf {n}, Kestria</p></li>"
+        for n in range(1500)
+    )
+    page = Document(f"<body><ul class=books>{cards}</ul>", url="https://books.example/all")
+    after = correct(SHOP, [page], "add", "Shelf 1499", name="seller")
+    assert values(after, "seller", page) == [f"Shelf {n}" for n in range(1500)]
+    town = correct(SHOP, [page], "add", "Kestria", name="town")  # in every record
+    assert set(values(town, "town", page)) == {"Kestria"}

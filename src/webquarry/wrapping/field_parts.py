@@ -21,6 +21,8 @@ from webquarry.values.locale import Locale
 BEFORE, AFTER = "before", "after"
 MAX_SEPARATOR_TOKENS = 3
 """Words and marks beside an example that a separator may be made of."""
+MAX_TEXTS_TRIED = 20
+"""Texts with the example whose separators are tried; thousands of records may have a word in common."""
 _CUT = re.compile(rf"({BEFORE}|{AFTER})(?: (-?[1-9]\d*))?:(?: (\S.*))?", re.DOTALL)
 _TOKEN = re.compile(r"\w+|\s*[^\w\s]+\s*|\s+")
 
@@ -87,7 +89,8 @@ def learn_part(texts: Sequence[str], example: str, locale: Locale, *, leaves_res
     holding = [text for text in texts if any(_find(example, text))] if example else []
     if not holding:
         raise InputError(f'no value on the sample pages has the part "{example}"; give it as on the page')
-    listed = {parts for text in dict.fromkeys(holding) for parts in _list_parts(text, example)}
+    tried = list(dict.fromkeys(holding))[:MAX_TEXTS_TRIED]
+    listed = {parts for text in tried for parts in _list_parts(text, example)}
     found = [
         parts
         for parts in listed

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -43,6 +43,10 @@ from webquarry.wrapping.listing_reader import TYPED, listing_of, read_records
 from webquarry.wrapping.listing_samples import LOOKS, Owner, RecordScope, find_owners
 from webquarry.wrapping.listing_signatures import EDGE, RUN, TEXT, Path, View, read_signature, tags_of, write_signature
 
+MAX_RECORDS_TRIED = 5
+"""Records with the example from which rules are drafted, if those of the first read nothing."""
+MAX_RECORDS_RATED = 100
+"""Records by which rules are rated: more say the same, and a page may have thousands."""
 MAX_LEVELS = 4
 """Elements around an example of which it may be a part."""
 MAX_PIECES = 6
@@ -77,7 +81,7 @@ def add_column(wrapper: Wrapper, example: str, documents: Sequence[Document], *,
     drafts = _list_drafts(records, example, taught)
     if taught is None:
         _check_new(records, example, drafts)
-    for draft in drafts[:MAX_CHECKED]:
+    for draft in (replace(each, column=records.read(each.rule)) for each in drafts[:MAX_CHECKED]):
         after = _put(wrapper, records, draft, taught, name)
         if _is_kept(wrapper, after, draft, taught, documents):
             return after
@@ -127,24 +131,30 @@ class _Records:
         self.views = [View(document) for document in documents]
         self.spans: dict[Key, Span] = {}
         self.cells: dict[Key, tuple[Cell | None, ...]] = {}
+        self.rated: list[Key] = []
+        """The records that drafts are rated by."""
         for number, view in enumerate(self.views):
             rows = read_records(wrapper, view.document)
             mark_unread(wrapper.ignored, view, [row.span for row in rows], is_whole=self.is_whole)
             self.spans |= {(number, place): row.span for place, row in enumerate(rows)}
             self.cells |= {(number, place): row.cells for place, row in enumerate(rows)}
 
-    def read(self, rule: FieldRule) -> Column:
-        """Read a rule alone, without the claims of others."""
+    def read(self, rule: FieldRule, keys: Iterable[Key] | None = None) -> Column:
+        """Read a rule alone, without the claims of others, in all records or some."""
         rules = list(rule.walk())
         matcher, found = Matcher(rules), {}
-        for key, (first, stop) in self.spans.items():
-            view = self.views[key[0]]
+        for key in self.spans if keys is None else keys:
+            (first, stop), view = self.spans[key], self.views[key[0]]
             matches = matcher.find(view, first, stop, is_whole=self.is_whole)
             cells = [read_cell(each, number, matches, view, first) for number, each in enumerate(rules)]
             (cell,) = fold_cells((rule,), cells)
             if cell is not None:
                 found[key] = cell
         return found
+
+    def text(self, key: Key) -> str:
+        """Return the text of a record."""
+        return self.views[key[0]].text(*self.spans[key])
 
     def matches(self, rule: FieldRule, key: Key) -> list[Span]:
         """Find the nodes in a record that the signature of a rule names."""
@@ -211,10 +221,14 @@ def _list_drafts(records: _Records, example: str, taught: FieldRule | None) -> l
     if taught is not None:
         place, name = records.fields.index(taught), taught.name
         known = {key: cell for key, cells in records.cells.items() if (cell := cells[place])}
-    for key in (key for key in records.spans if not _is_same(known.get(key), example)):
-        for drafts in _draft_rules(records, key, example):
+    lacking = [key for key in records.spans if not _is_same(known.get(key), example)]
+    wanted = _squeeze(example)
+    holding = [key for key in lacking if wanted and wanted in _squeeze(records.text(key))]
+    for key in holding[:MAX_RECORDS_TRIED] or lacking:
+        records.rated = _draw(list(records.spans), key)
+        for drafts in _draft_texts(records, key, example) if holding else [_draft_attributes(records, key, example)]:
             wholes = ((whole, wanted) for rule, wanted in drafts for whole in _teach(taught, rule))
-            read = ((whole, records.read(whole), wanted) for whole, wanted in wholes)
+            read = ((whole, records.read(whole, records.rated), wanted) for whole, wanted in wholes)
             found = [
                 _Draft(whole, column, key, _rate(records, key, column, whole, known))
                 for whole, column, wanted in read
@@ -225,6 +239,11 @@ def _list_drafts(records: _Records, example: str, taught: FieldRule | None) -> l
     if known and any(_is_same(cell, example) for cell in known.values()):
         raise InputError(f'{name} reads already "{example}"')
     return []
+
+
+def _draw(keys: Sequence[Key], key: Key) -> list[Key]:
+    """Draw the records that drafts are rated by: the example's, and some of all pages."""
+    return list(dict.fromkeys([key, *keys[:: 1 + len(keys) // MAX_RECORDS_RATED]]))
 
 
 def _teach(taught: FieldRule | None, rule: FieldRule) -> Iterator[FieldRule]:
@@ -260,18 +279,13 @@ def _rate(records: _Records, key: Key, column: Column, rule: FieldRule, known: C
     return round(total, 2), is_element, -len(rule.cuts) - len(rule.more), -abs(rule.place), names
 
 
-def _draft_rules(records: _Records, key: Key, example: str) -> Iterator[Iterator[tuple[FieldRule, str]]]:
+def _draft_texts(records: _Records, key: Key, example: str) -> Iterator[Iterator[tuple[FieldRule, str]]]:
     """Draft rules for an example in a record, each with the text that it must read.
 
-    They come in groups, the likeliest first: whole texts, several texts, parts of a text, attributes.
+    They come in groups, the likeliest first: whole texts, several texts, parts of a text.
     """
-    view, scope = records.views[key[0]], records.scope(key)
-    wanted = _squeeze(example)
-    first, stop = records.spans[key]
-    nodes = [node for node in range(first, stop) if not view.unread[node]]
-    if not wanted or wanted not in _squeeze(view.text(first, stop)):
-        yield (each for node in nodes for each in _draft_attributes(records, key, node, example))
-        return
+    view, scope, wanted = records.views[key[0]], records.scope(key), _squeeze(example)
+    nodes = [node for node in range(*records.spans[key]) if not view.unread[node]]
     texts = {node: _squeeze(view.text(node)) for node in nodes}
     innermost = [
         node
@@ -323,7 +337,7 @@ def _keep_usual(records: _Records, plain: Path, path: Path) -> Path:
     """Keep the class names of a path that at least half of the records have on elements of the same tags."""
     rule, counts = FieldRule("", signature=write_signature([plain])), Counter[tuple[int, str]]()
     depth = len(path) - (bool(path) and path[-1].tag == RUN)
-    for key in records.spans:
+    for key in records.rated:
         view, here = records.views[key[0]], set[tuple[int, str]]()
         for span in records.matches(rule, key):
             node = span[0] if depth == len(path) else view.parents[span[0]]
@@ -332,7 +346,7 @@ def _keep_usual(records: _Records, plain: Path, path: Path) -> Path:
                 node = view.parents[node]
         counts.update(here)
     return tuple(
-        replace(step, classes=frozenset(name for name in step.classes if 2 * counts[level, name] >= len(records.spans)))
+        replace(step, classes=frozenset(name for name in step.classes if 2 * counts[level, name] >= len(records.rated)))
         for level, step in enumerate(path)
     )
 
@@ -341,7 +355,7 @@ def _draft_field_parts(records: _Records, key: Key, example: str) -> Iterator[tu
     """Draft parts of the fields that have the example in their values."""
     for field, cell in zip(records.fields, records.cells[key], strict=True):
         if cell and field.type not in (*ADDRESSES, LIST) and not field.more:
-            for cuts, wanted in _learn_cuts(records, records.read(field), cell.text, example):
+            for cuts, wanted in _learn_cuts(records, records.read(field, records.rated), cell.text, example):
                 yield cut_rule(replace(field, type="text", is_optional=False), cuts), wanted
 
 
@@ -353,7 +367,7 @@ def _draft_parts(records: _Records, key: Key, node: int, example: str) -> Iterat
         if path is None:
             return
         for rule in _draft_owner(records, key, Owner(node, path)):
-            column = records.read(rule)
+            column = records.read(rule, records.rated)
             if key in column:
                 for cuts, wanted in _learn_cuts(records, column, column[key].text, example):
                     yield replace(rule, cuts=cuts), wanted
@@ -387,7 +401,7 @@ def _draft_joined(records: _Records, key: Key, nodes: Sequence[int], example: st
                 rated = [
                     (_rate(records, key, column, rule, {}), -at, rule)
                     for at, rule in enumerate(drafts)
-                    if _is_same((column := records.read(rule)).get(key), said)
+                    if _is_same((column := records.read(rule, records.rated)).get(key), said)
                 ]
                 if rated:
                     rules.append(max(rated)[2])
@@ -395,20 +409,22 @@ def _draft_joined(records: _Records, key: Key, nodes: Sequence[int], example: st
                 yield replace(rules[0], more=tuple(rules[1:])), example
 
 
-def _draft_attributes(records: _Records, key: Key, node: int, example: str) -> Iterator[tuple[FieldRule, str]]:
-    """Draft rules for an element with an attribute that says the example, or has it as an address."""
-    view, scope = records.views[key[0]], records.scope(key)
-    path = view.path(node, scope.top) if view.attributes[node] else None
-    for name, written in view.attributes[node].items() if path is not None else ():
-        kind = "link" if name == "href" else "image" if name in IMAGE_ATTRIBUTES else "text"
-        if kind == "text":
-            if _squeeze(written) == _squeeze(example) and name not in LOOKS:
-                yield from ((rule, example) for rule in _draft_owner(records, key, Owner(node, path or (), name)))
-            continue
-        address = view.address(node, name)
-        if address and (example in (written, address) or address.endswith(f"/{example}")):
-            for owner in find_owners(view, scope, node, address, kind):
-                yield from ((rule, address) for rule in _draft_owner(records, key, owner, kind))
+def _draft_attributes(records: _Records, key: Key, example: str) -> Iterator[tuple[FieldRule, str]]:
+    """Draft rules for the elements of a record with an attribute that says the example, or has it as an address."""
+    view, scope, wanted = records.views[key[0]], records.scope(key), _squeeze(example)
+    for node in range(*records.spans[key]):
+        own = {} if view.unread[node] else view.attributes[node]
+        for name, written in own.items():
+            kind = "link" if name == "href" else "image" if name in IMAGE_ATTRIBUTES else "text"
+            path = view.path(node, scope.top)
+            if path is None or (kind == "text" and (name in LOOKS or _squeeze(written) != wanted)):
+                continue
+            address = view.address(node, name) if kind != "text" else None
+            if kind == "text":
+                yield from ((rule, example) for rule in _draft_owner(records, key, Owner(node, path, name)))
+            elif address and (example in (written, address) or address.endswith(f"/{example}")):
+                for owner in find_owners(view, scope, node, address, kind):
+                    yield from ((rule, address) for rule in _draft_owner(records, key, owner, kind))
 
 
 def _put(wrapper: Wrapper, records: _Records, draft: _Draft, taught: FieldRule | None, name: str) -> Wrapper:
