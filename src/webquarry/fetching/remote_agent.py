@@ -97,7 +97,8 @@ class AgentConnection:
                 answer = self._receive(label)
         except (OSError, MessageError) as error:
             self.close()
-            reason = "it did not answer in time" if isinstance(error, TimeoutError) else str(error)
+            reason = getattr(error, "strerror", None) or str(error)
+            reason = "it did not answer in time" if isinstance(error, TimeoutError) else reason
             raise AgentGoneError(
                 f"{self.address}: the agent does not answer: {reason}; check that it is running"
             ) from error
