@@ -161,6 +161,22 @@ def test_a_wrong_option_says_which_there_are(name):
     assert all(parameter in str(error.value) for parameter in inspect.signature(function).parameters)
 
 
+OPTIONS = [
+    (name, option)
+    for name in wq.__all__
+    if name.islower() and name != "connect"  # it has no required argument, and takes url_map as it is
+    for option, each in inspect.signature(getattr(wq, name)).parameters.items()
+    if each.kind is each.KEYWORD_ONLY
+]
+
+
+@pytest.mark.parametrize(("name", "option"), OPTIONS, ids=map(".".join, OPTIONS))
+def test_a_wrong_value_of_any_option_is_a_type_error(name, option):
+    with pytest.raises(TypeError) as error:
+        getattr(wq, name)(**{option: object()})
+    assert "instance and class checks" not in str(error.value)
+
+
 def test_headers_may_be_a_dict():
     assert wq.fetch("examples/news/index.html", headers={"Accept-Language": "fr"}).status == 200
 
