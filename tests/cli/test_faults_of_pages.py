@@ -196,7 +196,7 @@ def test_mine_all_regions(run_with, work, name):
 
 @pytest.mark.parametrize(
     "options",
-    [["--region", "1"], ["--columns", "price"], ["--follow", "1"], ["--follow", "1", "--columns", "price"]],
+    [["--region", "1"], ["--columns", "title"], ["--follow", "1"], ["--follow", "1", "--columns", "title"]],
     ids=" ".join,
 )
 def test_mine_what_options_choose(run_with, work, options):
