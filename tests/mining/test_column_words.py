@@ -134,3 +134,13 @@ def test_words_beside_a_price_are_no_column(columns):
 def test_the_only_price_that_holds_is_called_so_whatever_its_class(columns):
     cards = [f"<h3>{name}</h3><b class=reviews>${n}.50</b> <s>$90.00</s>" for name, n in (("Lamp", 8), ("Saw", 9))]
     assert columns(*cards)["price"] == ["$8.50", "$9.50"]
+
+
+def test_words_that_few_records_have_are_badges(columns):
+    badges = ["<i>New</i>", "", "<i>Best seller</i>", "", "", "<i>New</i>"]
+    places = ["Ulm", "Bonn", "Kiel", "Trier", "Worms", "Jena"]
+    found = columns(
+        *(f"{badge}<h3>Lamp {place}</h3><p>{place}</p>" for badge, place in zip(badges, places, strict=True))
+    )
+    assert found["badge"] == ["New", None, "Best seller", None, None, "New"]
+    assert places in found.values()

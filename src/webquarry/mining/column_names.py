@@ -37,8 +37,9 @@ TITLE, LINK, TEXT = "title", "link", "text"
 PRICE, OLD_PRICE = "price", "old_price"
 _TYPE_NAMES = {"money": PRICE, "date": "date", "number": "number", "image": "image"}
 DESCRIPTION, TAGS, LOCATION = "description", "tags", "location"
-RATING, REVIEWS = "rating", "reviews"
+RATING, REVIEWS, BADGE = "rating", "reviews", "badge"
 MAX_TAG_LENGTH, MIN_TAGS = 30, 3  # characters of the longest, and different ones
+MAX_SHARE_WITH_BADGE, MAX_WORDS_OF_BADGE = 0.5, 2  # of the records; more is a fact of the things
 MIN_WORDS_OF_PROSE = 5  # of a text that says something about the thing; brands, places and addresses are shorter
 MAX_NAME_LENGTH = 40  # characters
 MAX_WORDS_OF_NAME = 4  # of a fixed text that names its column; longer ones are sentences
@@ -118,6 +119,7 @@ def name_columns(
     _name_date(names, types, is_stated, lambda place: place not in dropped and _are_dates(pieces, columns[place]))
     names = _fill(names, lambda place: "discount" if units[place] == "%" and "money" in types else None)
     names = _fill(names, lambda place: TAGS if types[place] == TEXT and _are_tags(pieces, columns[place]) else None)
+    names = _fill(names, lambda place: BADGE if types[place] == TEXT and _are_badges(pieces, columns[place]) else None)
     _name_location(names, types, is_stated)
     _name_reviews(names, pieces, columns, types)
     _name_description(names, pieces, columns, types, dropped)
@@ -210,6 +212,17 @@ def _are_tags(pieces: Pieces, column: Column) -> bool:
         and max(map(len, texts)) <= MAX_TAG_LENGTH
         and not any(are_lines(pieces, members) for members in column.values() if len(members) > 1)
     )
+
+
+def _are_badges(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a few records have a word or two that the others lack, such as `New` and `Best seller`."""
+    if len(column) > MAX_SHARE_WITH_BADGE * len(pieces.spans) or max(map(len, column.values())) > 1:
+        return False
+    texts = [pieces.texts[members[0]] for members in column.values()]
+    return all(
+        text.count(" ") < MAX_WORDS_OF_BADGE and any(map(str.isalpha, text)) and len(text) <= MAX_TAG_LENGTH
+        for text in texts
+    ) and not any(pieces.has_digits[members[0]] for members in column.values())
 
 
 def _name_description(
