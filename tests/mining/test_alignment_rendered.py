@@ -61,3 +61,15 @@ def test_spans_set_as_blocks_are_values_of_their_own():
 def test_what_is_not_seen_is_in_no_value():
     found = values("u {display: none}", [f"<h3>{tree}</h3><p>Wood <u>secret</u></p>" for tree in TREES])
     assert not any("secret" in (row[0] or "") for row in found.values())
+
+
+def test_marked_words_in_lines_that_wrap_keep_the_marks_behind_them():
+    said = "They grow well in deep soil wherever there is water enough for them, and live for a long time."
+    texts = [
+        f"Of the <em>oak</em>. {said}",
+        f"<em>Fir</em> and spruce. {said}",
+        f"Many say that the wood of an <em>elm</em>, wet or dry, outlasts its builder. {said}",
+        f"Yews, or <em>yew</em> trees. {said} So does the <em>yew</em>!",
+    ]
+    found = values("p {width: 200px}", [f"<h3>Tree {n}</h3><p>{text}</p>" for n, text in enumerate(texts)])
+    assert [text.replace("<em>", "").replace("</em>", "") for text in texts] in found.values()

@@ -342,10 +342,16 @@ def _count(marks: Flags, places: Nodes) -> Nodes:
 
 
 def _is_apart(document: Document, nodes: Nodes) -> Flags:
+    """Tell for each leaf whether there is room between it and the one before it.
+
+    The box of a text that wraps covers what is before and behind it in its lines, so that it tells nothing.
+    """
     apart = np.zeros(len(nodes), dtype=np.bool_)
     if document.layout is not None:
-        boxes = document.layout.boxes[nodes]
-        apart[1:] = np.abs(boxes[1:, 0] - boxes[:-1, 0] - boxes[:-1, 2]) > _MAX_TOUCH
+        starts = document.layout.boxes[nodes, :2]
+        stops = starts + document.layout.boxes[nodes, 2:]
+        common = np.minimum(stops[1:], stops[:-1]) - np.maximum(starts[1:], starts[:-1])
+        apart[1:] = (np.abs(starts[1:, 0] - stops[:-1, 0]) > _MAX_TOUCH) & ~(common > _MAX_TOUCH).all(axis=1)
     return apart
 
 
