@@ -1,0 +1,203 @@
+"""Draft columns for what records do not say in texts of their own: ratings, prices in attributes, links, headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from webquarry.html.urls import Resolver
+from webquarry.mining.column_labels import GroupHeadings
+from webquarry.mining.column_names import IN_BRACKETS, LINK, PRICE, RATING, REVIEWS, TEXT
+from webquarry.mining.piece_texts import day_reader
+from webquarry.mining.unseen_values import UnseenValues, read_rating
+from webquarry.model.document import Document
+from webquarry.page.leaves import Leaves
+from webquarry.values.column_values import read_column
+from webquarry.values.locale import Locale
+from webquarry.values.text_value import Value
+
+MIN_SAME_RATINGS = 0.8  # share of the ratings that a column of numbers has, for it to be them
+MAX_RATING = 10
+SCALES = (5.0, 10.0)  # what ratings are out of
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+MAX_ROUNDING = 0.05  # of ratings: half of the last digit that is shown
+GROUP = "group"
+"""The name of a column with the headings above groups of records."""
+
+Reading = tuple[str, tuple[Value | None, ...]]
+"""The type of a column, and its typed values."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The values of a column, one entry a record; None where it has none."""
+
+    values: list[str | None]
+    nodes: list[int | None]
+
+    def __bool__(self) -> bool:
+        return self.nodes.count(None) < len(self.nodes)
+
+
+Draft = tuple[str, Reading, Cells]
+"""A column that is not yet a field: its name may occur twice."""
+
+
+def draft_headings(headings: GroupHeadings | None, locale: Locale) -> list[Draft]:
+    """Draft the column of headings above groups of records, if there are any."""
+    if headings is None:
+        return []
+    reading = read_column(headings.texts, locale) or (TEXT, ())
+    is_day = day_reader(locale.language)
+    are_days = reading[0] == "date" or all(is_day(text) for text in set(headings.texts) if text)
+    return [("date" if are_days else GROUP, reading, Cells(headings.texts, headings.nodes))]
+
+
+def draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft]) -> list[Draft]:
+    """Draft the column of ratings that records state as stars, unless there is one.
+
+    A column of the same numbers takes its name; other texts within the stars say the same and go.
+    """
+    ratings = unseen.find_ratings()
+    if len(ratings) < 2:
+        return drafts
+    if not any(ratings):
+        return _name_said_ratings(drafts)
+    typed = tuple(each and _to_value(each[0]) for each in ratings)
+    names = [name for name, _, _ in drafts]
+    same = [place for place, (_, (kind, seen), _) in enumerate(drafts) if kind == "number" and _agree(typed, seen)]
+    if RATING in names and _counts_others(typed, drafts[names.index(RATING)][1][1]):
+        drafts = _rename(drafts, RATING, REVIEWS)
+        names = [name for name, _, _ in drafts]
+    place = names.index(RATING) if RATING in names else next(iter(same), None)
+    own = (("number", typed), _to_cells(ratings)) if place is None else drafts[place][1:]
+    kept = [
+        (RATING, *own) if other == place else draft
+        for other, draft in enumerate(drafts)
+        if other == place or draft[1][0] == "link" or not _repeats(document, draft, ratings)
+    ]
+    return _name_counts(kept) if place is not None else [*_name_counts(kept), (RATING, *own)]
+
+
+def _rename(drafts: Sequence[Draft], name: str, other: str) -> list[Draft]:
+    """Give a column and its links another name."""
+    renamed = {name: other, f"{name}_{LINK}": f"{other}_{LINK}"}
+    return [(renamed.get(name, name), reading, cells) for name, reading, cells in drafts]
+
+
+def _name_counts(drafts: list[Draft]) -> list[Draft]:
+    """Call unnamed numbers in brackets beside ratings `reviews`."""
+    names = [name for name, _, _ in drafts]
+    for name, (kind, _), cells in drafts:
+        is_unnamed = kind == "number" and name.partition("_")[0] in ("number", "count") and REVIEWS not in names
+        if is_unnamed and all(IN_BRACKETS.fullmatch(text) for text in cells.values if text is not None):
+            return _rename(drafts, name, REVIEWS)
+    return drafts
+
+
+def _counts_others(stated: Sequence[Value | None], seen: Sequence[Value | None]) -> bool:
+    """Tell whether numbers beside stars count the ratings: nearly all are other numbers, and some exceed any rating."""
+    counts = [number for number in to_numbers(seen) if number is not None]
+    return any(count > MAX_RATING for count in counts) and not _agree(stated, seen)
+
+
+def _name_said_ratings(drafts: list[Draft]) -> list[Draft]:
+    """Type the first column whose texts say ratings, such as `4.5 out of 5`, if no column is called so."""
+    for place, (name, (kind, _), cells) in enumerate(drafts):
+        if name == RATING:
+            break
+        texts = [text for text in cells.values if text is not None] if kind == TEXT else []
+        said = [read_rating(text) for text in texts]
+        if texts and said.count(None) <= (1 - MIN_SAME_RATINGS) * len(texts):
+            typed = tuple(None if text is None else _to_value(read_rating(text)) for text in cells.values)
+            return [*drafts[:place], (RATING, ("number", typed), cells), *drafts[place + 1 :]]
+    return drafts
+
+
+def _to_value(number: str | None) -> Value | None:
+    return None if number is None else Value(float(number))
+
+
+def _agree(stated: Sequence[Value | None], seen: Sequence[Value | None]) -> bool:
+    """Tell whether most stated values are seen too, in their records."""
+    numbers = zip(to_numbers(stated), to_numbers(seen), strict=True)
+    pairs = [(one, other) for one, other in numbers if one is not None]
+    same = sum(other is not None and abs(one - other) <= MAX_ROUNDING for one, other in pairs)
+    return same >= MIN_SAME_RATINGS * len(pairs)
+
+
+def _repeats(document: Document, draft: Draft, ratings: Sequence[tuple[str, int] | None]) -> bool:
+    """Tell whether a column says no more than ratings do: its texts are in their elements and have no other number."""
+    _, _, cells = draft
+    for text, node, rating in zip(cells.values, cells.nodes, ratings, strict=True):
+        if text is None or node is None:
+            continue
+        if rating is None or not rating[1] < node < document.ends[rating[1]]:
+            return False
+        if not {float(number.replace(",", ".")) for number in _NUMBER.findall(text)} <= {float(rating[0]), *SCALES}:
+            return False
+    return True
+
+
+def draft_unseen(
+    document: Document,
+    spans: Sequence[tuple[int, int]],
+    unseen: UnseenValues,
+    drafts: Sequence[Draft],
+    resolve: Resolver,
+) -> list[Draft]:
+    """Draft columns for what records do not say in a text: prices in attributes, links and backgrounds."""
+    names, types = {name for name, _, _ in drafts}, {reading[0] for _, reading, _ in drafts}
+    found: list[Draft] = []
+    if len(spans) > 1 and PRICE not in names and "money" not in types:
+        prices = unseen.find_prices()
+        found.append((PRICE, ("number", tuple(each and Value(float(each[0])) for each in prices)), _to_cells(prices)))
+    if LINK not in names:
+        links = _to_cells(_find_bare_links(document, spans, resolve))
+        if all(links.values != cells.values for _, _, cells in drafts):
+            found.append((LINK, ("link", ()), links))
+    pictures = [
+        (address, each[1]) if each and (address := resolve(each[0])) else None
+        for each in unseen.find_pictures(only_backgrounds="image" in types)
+    ]
+    if "image" not in types or len(set(pictures) - {None}) > len(spans) / 2:
+        found.append(("image", ("image", ()), _to_cells(pictures)))
+    return [draft for draft in found if draft[2]]
+
+
+def widen(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> list[tuple[int, int]]:
+    """Widen records to the elements around them that show nothing else: they may have pictures that are not loaded."""
+    found = []
+    for first, stop in spans:
+        node = first
+        if document.ends.item(first) == stop:
+            count = leaves.counts.item(first)
+            while (parent := document.parents.item(node)) > 0 and leaves.counts.item(parent) == count:
+                node = parent
+        found.append((node, document.ends.item(node) if node != first else stop))
+    return found
+
+
+def _find_bare_links(
+    document: Document, spans: Sequence[tuple[int, int]], resolve: Resolver
+) -> list[tuple[str, int] | None]:
+    """Find the first link of each record, for records whose links have no text that is seen."""
+    is_link = document.has_tag(["a"])
+    found: list[tuple[str, int] | None] = []
+    for first, stop in spans:
+        links = (np.flatnonzero(is_link[first:stop]) + first).tolist()
+        addresses = ((resolve(document.attributes[link].get("href", "")), link) for link in links)
+        found.append(next(((address, link) for address, link in addresses if address), None))
+    return found
+
+
+def _to_cells(found: Sequence[tuple[str, int] | None]) -> Cells:
+    return Cells([each and each[0] for each in found], [each and each[1] for each in found])
+
+
+def to_numbers(values: Sequence[Value | None]) -> list[float | None]:
+    """Return the numbers of values; None where there is none."""
+    return [value.value if value and isinstance(value.value, int | float) else None for value in values]
