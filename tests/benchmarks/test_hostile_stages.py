@@ -32,6 +32,7 @@ CASES = [
     ["wrap records format", "formatting in tables, with words", 200_000],
     ["wrap item format", "items", 60_000],
     ["clean cleandom", "elements with prefixes", 100_000],
+    ["read blocks", "preformatted text", 400_000],
 ]
 MANY_BYTES = 300 * 2**20
 """What no page of 0.2 MB may take; each of these took more, or many times the seconds that end a process."""

@@ -323,7 +323,11 @@ class Draft:
         """Tell for each text whether it numbers lines of code: 1, 2, 3 in elements, or in a cell, of their own."""
         document, texts = self.document, self.blocks.texts
         are_numbers = np.zeros(len(texts), dtype=np.bool_)
-        for start in document.has_tag(["pre"]).nonzero()[0].tolist():
+        pres = document.has_tag(["pre"]).nonzero()[0]
+        is_innermost = np.append(pres[1:] >= document.ends[pres[:-1]], True)[
+            : len(pres)
+        ]  # they may nest thousands deep
+        for start in pres[is_innermost].tolist():
             first, last = texts.searchsorted((start, document.ends[start])).tolist()
             said = [document.texts[node].split() for node in texts[first:last].tolist()]
             numbers = [place for place, words in enumerate(said, first) if all(map(str.isdecimal, words))]
