@@ -31,6 +31,7 @@ CASES = [
     ["wrap records format", "nested span, with words", 100_000],
     ["wrap records format", "formatting in tables, with words", 200_000],
     ["wrap item format", "items", 60_000],
+    ["wrap item format", "items, with words", 600_000],
     ["clean cleandom", "elements with prefixes", 100_000],
     ["read blocks", "preformatted text", 400_000],
 ]

@@ -35,6 +35,8 @@ MIN_SHARE_IN_ORDER = 0.8
 """Share of any two labels of two pages that are in the same order on both; at random it is half."""
 MAX_PAGES_IN_ORDER = 10
 """Pages whose labels are compared, each with each."""
+MAX_LABELS_IN_ORDER = 100
+"""Labels of two pages whose order is compared, each with all others; a page may have thousands."""
 MAX_PAIR_TEXTS = 24
 """Texts of a pair of label and value; a value may be a list."""
 _LABEL_TAGS = frozenset("th dt b strong label".split()) | HEADING_TAGS
@@ -373,7 +375,8 @@ def _keep_order(rows: Sequence[Sequence[str]]) -> bool:
     places = [{fold_label(label): place for place, label in enumerate(row) if label} for row in rows]
     kept = total = 0
     for one, other in combinations(places[:MAX_PAGES_IN_ORDER], 2):
-        for first, second in combinations(one.keys() & other.keys(), 2):
+        shared = [label for label in one if label in other][:MAX_LABELS_IN_ORDER]
+        for first, second in combinations(shared, 2):
             total += 1
             kept += (one[first] < one[second]) == (other[first] < other[second])
     return kept >= MIN_SHARE_IN_ORDER * total
