@@ -65,12 +65,14 @@ def find_address_boxes(document: Document, blocks: Blocks, kept: NDArray[np.bool
     letters, headings = cumulate(np.where(kept, blocks.letters, 0.0)), cumulate(blocks.is_heading.astype(np.float64))
     most = min(_MAX_LETTERS_OF_BOX, _MAX_SHARE_OF_BOX * float(letters[-1]))
     starts, stops, parents = blocks.spans.starts, blocks.spans.stops, document.parents
+    boxes: set[int] = set()  # of earlier fields, whose outermost is found: a page may have thousands in one
     for field in fields:
         node, start, stop = int(parents[field]), 0, 0
-        while node > 0 and document.tag_names[document.tags[node]] not in _WHOLES:
+        while node > 0 and node not in boxes and document.tag_names[document.tags[node]] not in _WHOLES:
             first, last = int(starts[node]), int(stops[node])
             if letters[last] - letters[first] > most or headings[last] - headings[first] > 1:
                 break
+            boxes.add(node)
             node, start, stop = int(parents[node]), first, last
         found[start:stop] = True
     return found
