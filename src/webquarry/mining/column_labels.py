@@ -184,8 +184,8 @@ def find_headers(pieces: Pieces) -> list[str | None]:
     header = _sibling_before(document, first)
     if header is None or document.tags[first] < 0 or not _are_headings(document, header, first):
         return [None] * len(pieces)
-    headings = [" ".join(document.text(child).split()) for child in _children_of(document, header)]
-    children = [_children_of(document, record) for record, _ in pieces.spans]
+    headings = [" ".join(document.text(child).split()) for child in document.children(header, only_elements=True)]
+    children = [document.children(record, only_elements=True) for record, _ in pieces.spans]
     owned = zip(pieces.records, pieces.owners, strict=True)
     return [_heading_of(children[record], owner, headings) for record, owner in owned]
 
@@ -195,7 +195,7 @@ def _are_headings(document: Document, row: int, record: int) -> bool:
 
     Fails on rows of headings with other cells than the records have.
     """
-    children, below = _children_of(document, row), _children_of(document, record)
+    children, below = document.children(row, only_elements=True), document.children(record, only_elements=True)
     if len(children) < MIN_HEADINGS or len(children) != len(below):
         return False
     texts = [" ".join(document.text(child).split()) for child in children]
@@ -208,14 +208,8 @@ def _are_headings(document: Document, row: int, record: int) -> bool:
     )
 
 
-def _children_of(document: Document, node: int) -> list[int]:
-    inside = slice(node + 1, document.ends.item(node))
-    is_child = (document.parents[inside] == node) & (document.tags[inside] >= 0)
-    return (np.flatnonzero(is_child) + node + 1).tolist()
-
-
 def _sibling_before(document: Document, node: int) -> int | None:
-    siblings = [child for child in _children_of(document, document.parents.item(node)) if child < node]
+    siblings = [child for child in document.children(document.parents.item(node), only_elements=True) if child < node]
     return siblings[-1] if siblings else None
 
 

@@ -221,7 +221,7 @@ class _DetailPage:
             node = document.parents.item(node)
         if document.tag(node) in ("", "html") or weights[node] == weights[self.title]:
             return None
-        inside = [child for child in range(node + 1, document.ends.item(node)) if document.parents[child] == node]
+        inside = document.children(node)
         filled = [child for child in inside if weights[child] > 0]
         if document.tag(node) != "body" and len(filled) == sum(leaves.totals[child] > 0 for child in inside):
             return node, document.ends.item(node)

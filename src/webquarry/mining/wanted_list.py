@@ -106,19 +106,12 @@ def find_innermost(document: Document, words: str) -> list[int]:
     found = []
     while waiting:
         node = waiting.pop()
-        inside = [child for child in _children(document, node) if wanted in _fold(document.text(child))]
+        inside = [child for child in document.children(node) if wanted in _fold(document.text(child))]
         if inside:
             waiting += inside
         else:
             found.append(node)
     return found
-
-
-def _children(document: Document, node: int) -> Iterator[int]:
-    child, stop = node + 1, document.ends.item(node)
-    while child < stop:
-        yield child
-        child = document.ends.item(child)
 
 
 def _describe_nearest(document: Document, wanted: str) -> str:

@@ -169,6 +169,20 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """Look up the number of each node's tag in a table; 0 for other tags and for nodes that are not elements."""
         return self._columns.by_tag(numbers)
 
+    def children(self, node: int, *, only_elements: bool = False) -> list[int]:
+        """Return the children of a node in order: elements, texts and comments, or elements alone.
+
+        >>> document = Document("<ul><li>One<li>Two</ul>")
+        >>> [document.tag(child) for child in document.children(document.node("/html/body/ul"))]
+        ['li', 'li']
+        """
+        found, child, stop = [], node + 1, self.ends.item(node)
+        while child < stop:
+            if not only_elements or self.tags[child] >= 0:
+                found.append(child)
+            child = self.ends.item(child)
+        return found
+
     def xpath(self, node: int) -> str:
         """Return the absolute XPath of a node."""
         return self._addresses.xpath(node)

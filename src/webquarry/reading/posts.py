@@ -185,7 +185,7 @@ def _find_texts(
         kinds: dict[tuple[str, int], list[int]] = {}
         for text in texts.tolist():
             times: Counter[str] = Counter()
-            for child in _children(document, text):
+            for child in document.children(text, only_elements=True):
                 name = _name(document, child)
                 kinds.setdefault(
                     (name, times[name] if document.tag_names[document.tags[child]] in _ROWS else 0), []
@@ -196,15 +196,6 @@ def _find_texts(
         if not inner or max(sums) < _MIN_SHARE_OF_TEXT * total:
             return texts
         texts = inner[int(np.argmax(sums))]
-
-
-def _children(document: Document, node: int) -> list[int]:
-    found, child, end = [], node + 1, int(document.ends[node])
-    while child < end:
-        if document.tags[child] >= 0:
-            found.append(child)
-        child = int(document.ends[child])
-    return found
 
 
 def _name(document: Document, node: int) -> str:
