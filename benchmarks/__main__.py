@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import batches, safety, systems
+from benchmarks import batches, pictured, safety, systems
 from benchmarks.ablation import run_ablation
 from benchmarks.acceptance import Source, make_jobs, measure_acceptance
 from benchmarks.articles.comparing import run_articles, run_cleaneval, run_made_pages, run_page_kinds
@@ -40,7 +40,6 @@ from benchmarks.outliers.foreign_values import run_outlier_records
 from benchmarks.outliers.papers import run_outlier_claims
 from benchmarks.outliers.speed import run_outlier_speed
 from benchmarks.outliers.wrong_tables import run_wrong_tables
-from benchmarks.pictured import run_pictured
 from benchmarks.postgresql import run_postgresql
 from benchmarks.queries.answers import run_answers
 from benchmarks.queries.chain import run_chain
@@ -170,6 +169,11 @@ def run_safety(results: Results, root: Path, options: argparse.Namespace) -> Non
     results.findings.append(safety.run_safety(root, options.sample, all_rendered=options.all_rendered))
 
 
+def run_pictured(results: Results, root: Path, options: argparse.Namespace) -> None:
+    finding = pictured.run_pictured(root, options.sample, all_rendered=options.all_rendered)
+    results.findings.extend([finding] if finding else [])
+
+
 def run_batches(results: Results, root: Path, options: argparse.Namespace) -> None:
     results.findings.append(batches.run_batches(root, options.sample, is_long=options.long))
 
@@ -199,7 +203,7 @@ PARTS: dict[str, Part] = {
     "columns": _finding_of(run_columns),
     "tables": _finding_of(run_tables),
     "modern": _finding_of(run_modern),
-    "pictured": _finding_of(run_pictured),
+    "pictured": run_pictured,
     "postgresql": _finding_of(run_postgresql),
     "stated": _finding_of(run_stated),
     "locales": _finding_of(run_locales),

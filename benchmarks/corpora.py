@@ -75,6 +75,12 @@ def whole_pages(root: Path) -> list[CorpusPage]:
     return [*_find(root, WEB_PAGES), *_find(root, BROKEN_PAGES)]
 
 
+def every_page(root: Path) -> list[CorpusPage]:
+    """List all whole pages, also those of the corpora that are scored by truths of their own."""
+    paths = [*root.glob("modern/*/**/*.html"), *root.glob("details/*/pages/*.html")]
+    return [*whole_pages(root), *(CorpusPage(path.relative_to(root).as_posix(), path) for path in sorted(paths))]
+
+
 def snippets(root: Path) -> list[CorpusPage]:
     """List the inputs of the HTML standard's test cases."""
     return [*_tree_inputs(root), *_tokenizer_inputs(root)]

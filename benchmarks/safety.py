@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import webquarry as wq
-from benchmarks.corpora import CorpusPage, draw_evenly, page_of, snippets, whole_pages
+from benchmarks.corpora import CorpusPage, draw_evenly, every_page, page_of, snippets
 from benchmarks.findings import Finding
 from benchmarks.pool import show_progress, work_through
 from webquarry.errors import WebquarryError
@@ -21,9 +21,9 @@ RENDERED = 300  # pages rendered without --all-rendered, drawn evenly
 
 def run_safety(root: Path, count: int | None = None, *, all_rendered: bool = False) -> Finding:
     """Count the pages that raise, static and rendered."""
-    pages = [*whole_pages(root), *snippets(root)]
+    pages = [*every_page(root), *snippets(root)]
     static = draw_evenly(pages, count) if count else pages
-    rendered = whole_pages(root)
+    rendered = every_page(root)
     rendered = rendered if all_rendered else draw_evenly(rendered, min(RENDERED, count or RENDERED))
     answers = zip(static, work_through(mine_static, static, "mining every page"), strict=True)
     complaints = [f"static raises: {page.name}: {line}" for page, lines in answers for line in lines]

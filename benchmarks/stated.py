@@ -18,7 +18,7 @@ import lxml.etree
 import lxml.html
 import numpy as np
 
-from benchmarks.corpora import CorpusPage, draw_evenly, web_pages, whole_pages
+from benchmarks.corpora import CorpusPage, draw_evenly, every_page, web_pages
 from benchmarks.findings import Finding
 from benchmarks.halves import ALL, CHECK, TUNE, split
 from benchmarks.mutations import make_mutants
@@ -66,7 +66,7 @@ class Tally:
 
 def run_stated(root: Path, count: int | None = None) -> Finding | None:
     """Read the data of all pages of all corpora, and of mutants, and join them with records."""
-    pages = [*whole_pages(root), *_further_pages(root)]
+    pages = every_page(root)
     if not pages:
         return None
     halves = split(_site_of(page) for page in pages)
@@ -133,12 +133,6 @@ class _Strangers:
         movable = [each for each in lists if not _is_marked(each)]
         others = [pair for pair in self.known if pair[0] != site]
         return _Strangers(((site, movable), *others[:1])) if movable else self
-
-
-def _further_pages(root: Path) -> list[CorpusPage]:
-    """List the pages of the corpora that are scored by truths of their own."""
-    paths = [*root.glob("modern/*/**/*.html"), *root.glob("details/*/pages/*.html")]
-    return [CorpusPage(str(path.relative_to(root)), path) for path in sorted(paths)]
 
 
 def _site_of(page: CorpusPage) -> str:
