@@ -11,11 +11,9 @@ from webquarry.errors import (
 )
 from webquarry.fetching.policy import FetchOptions as FetchOptions
 from webquarry.html.columns import Kind as Kind
-from webquarry.model.article import Article as Article, Metadata as Metadata
-from webquarry.model.chunks import Chunk as Chunk
+from webquarry.model.article import Article as Article, Chunk as Chunk, Metadata as Metadata
 from webquarry.model.document import Document as Document, Layout as Layout
-from webquarry.model.drift import Drift as Drift
-from webquarry.model.extraction import Extraction as Extraction
+from webquarry.model.extraction import Drift as Drift, Extraction as Extraction
 from webquarry.model.page import Failure as Failure, Page as Page
 from webquarry.model.region import PageRegions as PageRegions, Record as Record, Region as Region
 from webquarry.model.report import Report as Report, Selection as Selection, Verdicts as Verdicts

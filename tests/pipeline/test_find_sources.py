@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.fetching.csv_rows import parse_rows
 from webquarry.fetching.downloads import fetch
+from webquarry.fetching.inputs import parse_rows
 from webquarry.model.page import Page
 from webquarry.model.wrapper import Source
 from webquarry.pipeline.find_sources import PageFinder, load_function, locate, read_index, read_links

@@ -12,8 +12,8 @@ import pytest
 from webquarry.errors import BrowserError, RenderError
 from webquarry.model.page import Page
 from webquarry.pipeline.page_limits import resident_bytes
-from webquarry.rendering import browser as browsers, browser_memory, renderer as renderers
-from webquarry.rendering.browser_memory import measure_processes
+from webquarry.rendering import browser as browsers, renderer as renderers
+from webquarry.rendering.browser import measure_processes
 from webquarry.rendering.renderer import Renderer, render_many
 
 CANVASES = """<p>words<script>
@@ -35,8 +35,8 @@ def page(url: str = "http://site.test/") -> Page:
 
 
 def test_a_page_that_fills_the_memory_fails_alone(browser, monkeypatch):
-    monkeypatch.setattr(browser_memory, "MAX_PROCESS_BYTES", 450 * 2**20)
-    monkeypatch.setattr(browser_memory, "WATCH_SECONDS", 0.05)
+    monkeypatch.setattr(browsers, "MAX_PROCESS_BYTES", 450 * 2**20)
+    monkeypatch.setattr(browsers, "WATCH_SECONDS", 0.05)
     with Renderer(browser=browser, scripts=True, timeout=PATIENCE) as renderer:
         assert renderer.render(page(), "<p>before").text() == "before"
         first = renderer._browser
@@ -47,7 +47,7 @@ def test_a_page_that_fills_the_memory_fails_alone(browser, monkeypatch):
 
 
 def test_a_browser_that_has_grown_is_replaced(browser, monkeypatch):
-    monkeypatch.setattr(browser_memory, "WATCH_SECONDS", 0.05)
+    monkeypatch.setattr(browsers, "WATCH_SECONDS", 0.05)
     with Renderer(browser=browser) as renderer:
         renderer.render(page(), "<p>before")
         first, end = renderer._browser, time.monotonic() + PATIENCE

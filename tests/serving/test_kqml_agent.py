@@ -21,9 +21,8 @@ import webquarry as wq
 from webquarry.errors import FetchError
 from webquarry.fetching.kqml_messages import Message, MessageReader, write_message
 from webquarry.fetching.remote_agent import TOKEN
-from webquarry.serving import agent_server
-from webquarry.serving.agent_server import AgentServer
-from webquarry.serving.kqml_agent import KqmlAgent
+from webquarry.serving import kqml_agent
+from webquarry.serving.kqml_agent import AgentServer, KqmlAgent
 
 BOOK = Path(__file__).parents[2] / "examples" / "factbook"
 PAPER = (
@@ -174,11 +173,11 @@ def test_garbage_ends_the_connection_and_not_the_agent(server):
 
 
 def test_connections_and_time_are_limited(server, monkeypatch):
-    monkeypatch.setattr(agent_server, "MESSAGE_SECONDS", 0.2)
+    monkeypatch.setattr(kqml_agent, "MESSAGE_SECONDS", 0.2)
     with closing(Client(server)) as slow:
         slow.socket.sendall(b"(ask-one ")
         assert slow.socket.recv(1) == b""  # it hangs up
-    clients = [Client(server) for _ in range(agent_server.MAX_CONNECTIONS + 1)]
+    clients = [Client(server) for _ in range(kqml_agent.MAX_CONNECTIONS + 1)]
     assert clients[0].advertised[0].performative == "advertise"
     refused = clients[-1].advertised
     assert (refused[0].performative, refused[1:]) == ("error", [None] * 3)
@@ -326,7 +325,7 @@ def test_a_dead_agent_that_was_never_asked_is_one_clear_line(catalog, tmp_path):
 
 
 def test_an_idle_connection_that_was_closed_is_opened_again(catalog, tmp_path, monkeypatch):
-    monkeypatch.setattr(agent_server, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(kqml_agent, "IDLE_SECONDS", 0.1)
     with serving(catalog / "factbook.toml") as server:
         (tmp_path / "factbook.toml").write_text(f'[source]\nname = "factbook"\nremote = "{server.address}"\n')
         with wq.connect(tmp_path).open_source("factbook") as table:

@@ -14,7 +14,7 @@ from webquarry.batching.page_tasks import PARQUET
 from webquarry.errors import InputError
 from webquarry.storing import postgres_store
 from webquarry.storing.formats import to_json
-from webquarry.storing.result_target import Addition, Server
+from webquarry.storing.result_places import Addition, Server
 
 
 def store_batch(batch: Batch, server: Server, table: str, addition: Addition) -> Iterator[tuple[int, bool]]:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.option_groups import FETCHING
 from webquarry.cli.options import RenderInstead, WrapperFile, check_static, fetching, is_rendered, rendering, shares
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import FETCHING, UsageFault
 from webquarry.errors import InputError
 from webquarry.fetching import remote_agent
 from webquarry.model import names
 from webquarry.pipeline import find_sources, open_catalogs
-from webquarry.serving import agent_server, kqml_agent
+from webquarry.serving import kqml_agent
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -55,7 +54,7 @@ def agent(
     """Serve a wrapper as an agent that answers questions in KQML."""
     check_static(render=render, scripts=knobs["scripts"])
     token = remote_agent.find_token(token_file)
-    if not token and not agent_server.is_loopback(host):
+    if not token and not kqml_agent.is_loopback(host):
         raise UsageFault(f"--host {host} can be reached from other machines; set a token with --token-file")
     wrapper = find_sources.load_wrapper(wrapper_file)
     is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises if there is no browser
@@ -63,7 +62,7 @@ def agent(
     name = names.snake_case(wrapper_file.stem)
     served = kqml_agent.KqmlAgent(name, connection, token=token, max_pages=max_pages)
     try:
-        server = agent_server.AgentServer(served, host, port)
+        server = kqml_agent.AgentServer(served, host, port)
     except OSError as error:
         raise InputError(
             f"{host}:{port}: cannot listen there ({error.strerror or error}); name another --port"

@@ -15,7 +15,6 @@ import typer
 from webquarry.batching import batch_run, database_target, page_tasks, ray_engine, shards, stores
 from webquarry.cli import clean as clean_command, extract as extract_command, mine as mine_command, read as read_command
 from webquarry.cli.messages import complain, say
-from webquarry.cli.option_groups import OUTPUT, WORKERS, suggest
 from webquarry.cli.options import (
     PageMemory,
     PageTimeout,
@@ -38,12 +37,12 @@ from webquarry.cli.options import (
     with_web_roots,
 )
 from webquarry.cli.output import open_bar
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import OUTPUT, WORKERS, UsageFault, suggest
 from webquarry.cli.stopping import STOPPER
 from webquarry.model.wording import count, printable
 from webquarry.pipeline import find_sources, worker_pool
 from webquarry.storing import atomic_files, postgres_store
-from webquarry.storing.result_target import Server
+from webquarry.storing.result_places import Server
 
 if TYPE_CHECKING:
     from webquarry.batching.batch_run import BatchState, Engine

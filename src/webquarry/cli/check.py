@@ -22,7 +22,7 @@ from webquarry.cli.options import (
 )
 from webquarry.cli.output import Tally, show_progress
 from webquarry.cli.wrap import open_source_pages, save_parser
-from webquarry.model import drift
+from webquarry.model import extraction as extractions
 from webquarry.model.page import Failure
 from webquarry.model.wording import count, printable
 from webquarry.pipeline import extract_pages, fetch_pages, find_sources
@@ -72,7 +72,7 @@ def check(
             policy=policy,
             rendered=rendered,
         )
-        found = drift.Drift.of(wrapper, _show(extract_pages.extract_all(wrapper, documents), tally))
+        found = extractions.Drift.of(wrapper, _show(extract_pages.extract_all(wrapper, documents), tally))
     for line in found.describe():
         typer.echo(line)
     if found.unknown and wrapper.method == "format":
@@ -92,7 +92,7 @@ def _show(results: Iterable[Extraction | Failure], tally: Tally) -> Iterator[Ext
             tally.failures += 1
             complain(result.error, 1)
         else:
-            typer.echo(printable(f"{result.page}: {drift.PageDrift.of(result).describe()}"))
+            typer.echo(printable(f"{result.page}: {extractions.PageDrift.of(result).describe()}"))
         yield result
 
 

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.cleaning import cleandom
-from webquarry.cli.option_groups import suggest
 from webquarry.cli.options import Inputs, MaxPages, Output, fetching, shares, working
 from webquarry.cli.output import PageSink, hand_over, keeping, show_progress
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import UsageFault, suggest
 from webquarry.pipeline import fetch_pages, page_work, worker_pool
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from webquarry.cli.options import (
 from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, show_progress
 from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import open_source_pages
-from webquarry.model import drift
+from webquarry.model import extraction as extractions
 from webquarry.model.page import Failure
 from webquarry.model.wording import count, printable
 from webquarry.pipeline import extract_pages, fetch_pages, find_sources
@@ -136,7 +136,7 @@ def extract(
 
         hand_over(results, take)
     total = sink.tally.pages
-    if poor and len(poor) >= drift.MIN_SHARE_OF_DRIFT * total:
+    if poor and len(poor) >= extractions.MIN_SHARE_OF_DRIFT * total:
         check = printable(f"quarry check {wrapper_file} {poor[0]}")
         _log.warning(
             "%d of %s lack more than they have (different template?); see: %s", len(poor), count(total, "page"), check

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.cli.messages import complain, say
-from webquarry.cli.option_groups import OUTPUT
 from webquarry.cli.options import Inputs, MaxPages, fetching, shares
 from webquarry.cli.output import Tally, hand_over, keeping, show_progress
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import OUTPUT, UsageFault
 from webquarry.cli.stopping import STOPPER
 from webquarry.fetching import warc_file
 from webquarry.model.page import Failure

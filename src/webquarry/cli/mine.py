@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.cli.messages import complain
-from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
     Clean,
     Inputs,
@@ -43,7 +42,7 @@ from webquarry.cli.output import (
     only_page,
     show_progress,
 )
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
 from webquarry.errors import InputError
 from webquarry.mining import joined_listing, wanted_list
 from webquarry.model.page import Failure

@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 import typer
 
 from webquarry.cli.messages import complain
-from webquarry.cli.option_groups import BROWSER, FETCHING, OUTPUT, WORKERS, suggest
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import BROWSER, FETCHING, OUTPUT, WORKERS, UsageFault, suggest
 from webquarry.fetching import policy as fetch_policy, saved_sites
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import browser as browsers, requests
-from webquarry.storing.result_target import CONFLICTS, PLAIN_ADDITION, Addition, Server, Target, resolve_target
+from webquarry.storing.result_places import CONFLICTS, PLAIN_ADDITION, Addition, Server, Target, resolve_target
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions

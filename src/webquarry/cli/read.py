@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
     Clean,
     Inputs,
@@ -31,7 +30,7 @@ from webquarry.cli.options import (
     working,
 )
 from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, names_many, show_progress
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
 from webquarry.model.page import Failure
 from webquarry.page import page_purpose
 from webquarry.pipeline import fetch_pages, read_pages

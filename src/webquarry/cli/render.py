@@ -6,11 +6,10 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.cli.option_groups import OUTPUT
 from webquarry.cli.options import (
     Inputs,
     MaxPages,
@@ -23,20 +22,22 @@ from webquarry.cli.options import (
     working,
 )
 from webquarry.cli.output import PageSink, PictureSink, hand_over, keeping, only_page, show_progress
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import OUTPUT, UsageFault
 from webquarry.model.page import Failure
 from webquarry.pipeline import fetch_pages, render_pages
-from webquarry.rendering import layout_json
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
-    from webquarry.model.document import Document
+    from webquarry.model.document import Document, Layout
     from webquarry.model.page import Page
     from webquarry.pipeline.render_pages import RenderOptions
     from webquarry.pipeline.worker_pool import WorkerOptions
     from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry render listing.html --picture boxes.png --tag td"
+
+BOX_DECIMALS = 2
+"""The browser measures in 64ths of a pixel."""
 
 
 @shares(crew=working, knobs=rendering, policy=fetching)
@@ -85,7 +86,40 @@ def render(
 
 
 def _layout_json(document: Document) -> bytes:
-    return json.dumps(layout_json.describe(document), ensure_ascii=False).encode() + b"\n"
+    return json.dumps(_describe(document), ensure_ascii=False).encode() + b"\n"
+
+
+def _describe(document: Document) -> dict[str, Any]:
+    """Return page, layout, and every node with its box and styles, as `docs/render.md` explains."""
+    layout = document.layout
+    if layout is None:
+        raise ValueError("only a rendered document has boxes and styles to describe; this one is static")
+    return {
+        "page": document.url,
+        "document": document.kind,
+        "browser": layout.browser,
+        "viewport": layout.viewport,
+        "width": layout.width,
+        "height": layout.height,
+        "properties": list(layout.properties),
+        "values": list(layout.values),
+        "nodes": [_describe_node(document, layout, node) for node in range(1, len(document))],
+        "frames": [{"node": document.xpath(node), **_describe(inner)} for node, inner in layout.frames],
+    }
+
+
+def _describe_node(document: Document, layout: Layout, node: int) -> dict[str, Any]:
+    box = layout.boxes[node].tolist()
+    styles = layout.styles[node].tolist()
+    described: dict[str, Any] = {
+        "node": document.xpath(node),
+        "visible": bool(layout.visible[node]),
+        "box": [round(side, BOX_DECIMALS) for side in box] if box[0] == box[0] else None,  # NaN: no box
+        "styles": styles if styles[0] >= 0 else None,
+    }
+    if document.tag(node):
+        return described | {"tag": document.tag(node), "attributes": dict(document.attributes[node])}
+    return described | {"text": document.texts[node]}
 
 
 def _pictured(

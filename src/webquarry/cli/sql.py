@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.cli.messages import complain, say
-from webquarry.cli.option_groups import BROWSER, FETCHING
 from webquarry.cli.options import (
     ResultPlace,
     UrlMapFile,
@@ -26,7 +25,7 @@ from webquarry.cli.options import (
     storing,
 )
 from webquarry.cli.output import choose_output, show_progress
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import BROWSER, FETCHING, UsageFault
 from webquarry.errors import InputError
 from webquarry.model.wording import count, list_names, printable_line
 from webquarry.pipeline import open_catalogs

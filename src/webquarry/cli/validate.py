@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.cli.messages import complain, say
-from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import ResultPlace, check_static, fetching, has_browser, rendering, shares, storing
 from webquarry.cli.output import choose_output, show_progress
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
 from webquarry.errors import InputError
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import query_tables
@@ -25,7 +24,6 @@ from webquarry.validating import (
     content_labels,
     deletion_curves,
     outliers,
-    paper_tables as paper_rows,
     quality,
 )
 
@@ -280,10 +278,10 @@ def validate(
             say(stored)
     code = _tell_report(done.report, None if paper_tables else measured, lists_drops=drop and report is None)
     if paper_tables and measured is not None and measured.tables is not None:
-        for line in paper_rows.write_paper_tables(measured.tables):
+        for line in quality.write_paper_tables(measured.tables):
             typer.echo(line)
     if matrix is not None:
-        written = paper_rows.write_matrix(done.report, scaled=task["scaled"], alpha=task["alpha"])
+        written = quality.write_matrix(done.report, scaled=task["scaled"], alpha=task["alpha"])
         write_whole(matrix, written.encode(), "--matrix")
     if report is not None:  # last: results must not wait for pictures, nor be lost if the disk is full
         pictures = validate_files.picture_pages(done, **knobs, **policy) if rendered else {}
@@ -410,6 +408,6 @@ def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drop
     elif not report.failures:
         complain("the extraction has no nodes, so there is nothing to judge", 0)
     if measured is not None:
-        for line in paper_rows.write_measure(measured.recalls, measured.rows):
+        for line in quality.write_measure(measured.recalls, measured.rows):
             say(line)
     return 1 if report.failures else 0

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.option_groups import BROWSER
 from webquarry.cli.options import (
     Inputs,
     MaxPages,
@@ -22,7 +21,7 @@ from webquarry.cli.options import (
     shares,
     with_web_roots,
 )
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import BROWSER, UsageFault
 from webquarry.errors import InputError
 from webquarry.workbench import bench_server, opened_work
 from webquarry.wrapping import wrapper_file

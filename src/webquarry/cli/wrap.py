@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.cli.messages import complain, say
-from webquarry.cli.option_groups import BROWSER, OUTPUT, suggest
 from webquarry.cli.options import (
     Clean,
     Inputs,
@@ -32,7 +31,7 @@ from webquarry.cli.options import (
     with_web_roots,
 )
 from webquarry.cli.output import PictureSink, show_progress
-from webquarry.cli.program import UsageFault
+from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
 from webquarry.errors import InputError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.html import urls

@@ -1,7 +1,9 @@
-"""Resolve what a user names (address, file, archive, folder, standard input) and read pages from files."""
+"""Resolve what a user names (address, file, archive, folder, standard input); read pages and CSV rows from files."""
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import re
 import sys
@@ -299,3 +301,30 @@ def _unfold(value: object) -> str | None:
     """Join a header that was folded over several lines, and strip its angle brackets."""
     lines = "" if value is None else str(value)
     return "".join(line.strip() for line in lines.splitlines()).strip().removeprefix("<").removesuffix(">") or None
+
+
+def parse_rows(content: bytes, shown: str) -> list[dict[str, str]]:
+    """Read the rows of a CSV file by the names in its header row; missing cells are empty.
+
+    `shown` names the file in errors.
+
+    >>> parse_rows(b"file;url\\na.html\\n", "urls.csv")
+    [{'file': 'a.html', 'url': ''}]
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{shown}: line {line} is not in UTF-8; save the file as CSV in UTF-8") from error
+    first = text.lstrip().partition("\n")[0]
+    # Spreadsheets write semicolons where commas are decimal.
+    separator = "," if "," in first else next((mark for mark in ";\t" if mark in first), ",")
+    try:
+        table = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+        rows = [row for row in table if any(map(str.strip, row))]
+    except csv.Error as error:
+        raise InputError(f"{shown}: this is not CSV ({error})") from error
+    if not rows:
+        raise InputError(f"{shown}: the file is empty; its first line names the columns")
+    names = [name.strip() for name in rows[0]]
+    return [dict(zip(names, row + [""] * (len(names) - len(row)), strict=False)) for row in rows[1:]]

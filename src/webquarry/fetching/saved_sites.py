@@ -9,8 +9,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from webquarry.errors import InputError, RefusedError
-from webquarry.fetching.csv_rows import parse_rows
-from webquarry.fetching.inputs import check_file
+from webquarry.fetching.inputs import check_file, parse_rows
 from webquarry.html.urls import path_of
 
 COLUMNS = ("file", "url")

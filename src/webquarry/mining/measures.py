@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.tag_paths import paths_below
+from webquarry.html.node_paths import paths_below
 from webquarry.mining.candidates import NEVER_RECORDS, Candidates
 from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves, expand_ranges, range_sums

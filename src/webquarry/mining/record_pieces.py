@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
-from webquarry.html.tag_paths import paths_below
+from webquarry.html.node_paths import paths_below
 from webquarry.mining.spoken_copies import find_spoken_copies
 from webquarry.mining.value_joins import Positions, find_highlights, find_joins, flows_by_layout
 from webquarry.model.document import Document
 from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
 from webquarry.page.struck_texts import are_struck
-from webquarry.values.money_spans import is_money
+from webquarry.values.prices import is_money
 
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
 MAX_NESTED_HIGHLIGHTS = 20

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.document import Document
-from webquarry.values.money_spans import is_money
+from webquarry.values.prices import is_money
 
 _SILENT = "aria-hidden"
 MAX_LENGTH = 60  # characters of what is shown

@@ -21,7 +21,7 @@ from webquarry.model.document import Document
 from webquarry.page.looks import to_number
 from webquarry.page.struck_texts import are_struck
 from webquarry.values.currencies import sign_of
-from webquarry.values.money_spans import find_money, is_money
+from webquarry.values.prices import find_money, is_money
 from webquarry.values.units import may_be_unit, same_unit, unit_of
 
 MAX_LENGTH = 40  # characters of a text that may be part of an amount

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webquarry.html.columns import Attributes, Columns
-    from webquarry.html.xpaths import Addresses
+    from webquarry.html.node_paths import Addresses
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
 
     @cached_property
     def _addresses(self) -> Addresses:
-        from webquarry.html.xpaths import Addresses  # noqa: PLC0415
+        from webquarry.html.node_paths import Addresses  # noqa: PLC0415
 
         return Addresses(self._columns)
 

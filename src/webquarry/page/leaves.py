@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Attributes, Kind, find_inside
-from webquarry.html.tag_paths import depths_of, places_among, tag_paths
+from webquarry.html.node_paths import depths_of, places_among, tag_paths
 from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.html.visibility import BLOCKS, CELLS
 from webquarry.model.document import Document

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from webquarry.errors import InputError
-from webquarry.html.tag_paths import depths_of
+from webquarry.html.node_paths import depths_of
 from webquarry.mining.joined_listing import find_alike
 from webquarry.mining.stated_join import without_stated
 from webquarry.mining.visual import make_region

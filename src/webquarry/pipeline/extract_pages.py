@@ -12,8 +12,7 @@ from typing import Any, Unpack
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.model.drift import Drift
-from webquarry.model.extraction import Extraction
+from webquarry.model.extraction import Drift, Extraction
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.page import Failure, Page
 from webquarry.model.wording import list_names

@@ -24,8 +24,7 @@ from typing import Unpack
 from urllib.parse import urljoin, urlsplit
 
 from webquarry.errors import InputError, WebquarryError
-from webquarry.fetching.csv_rows import parse_rows
-from webquarry.fetching.inputs import SCHEME, file_uri, without_credentials
+from webquarry.fetching.inputs import SCHEME, file_uri, parse_rows, without_credentials
 from webquarry.fetching.policy import FetchOptions
 from webquarry.fetching.saved_sites import read_url_map
 from webquarry.html.parsing import decode, parse_html

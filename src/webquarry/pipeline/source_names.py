@@ -15,7 +15,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from webquarry.errors import InputError
-from webquarry.fetching.csv_rows import parse_rows
+from webquarry.fetching.inputs import parse_rows
 from webquarry.model.names import join_key, key_names, split_key
 from webquarry.model.wording import list_names
 from webquarry.querying.catalog import ColumnPath, Reading, SourceTable

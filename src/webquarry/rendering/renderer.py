@@ -19,8 +19,7 @@ from webquarry.html.parsing import bounded
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.wording import count
-from webquarry.rendering.browser import START_SECONDS, Browser, require_browser
-from webquarry.rendering.browser_memory import MAX_PROCESS_BYTES, return_free_memory
+from webquarry.rendering.browser import MAX_PROCESS_BYTES, START_SECONDS, Browser, require_browser, return_free_memory
 from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError
 from webquarry.rendering.requests import USE_STATIC, Load, Responder, ShownPage, check_size
 from webquarry.rendering.snapshot import Origin, build_document

@@ -17,8 +17,7 @@ from webquarry.model.table_columns import Column, to_arrow
 from webquarry.model.wording import count, printable_line, whole
 from webquarry.storing.atomic_files import Pieces, check_place, write_whole
 from webquarry.storing.formats import JsonSink, Sink
-from webquarry.storing.result_names import ResultNames
-from webquarry.storing.result_target import PLAIN_ADDITION, Addition, Target
+from webquarry.storing.result_places import PLAIN_ADDITION, Addition, ResultNames, Target
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -28,11 +28,10 @@ from webquarry.model.table_columns import Column
 from webquarry.model.wording import count
 from webquarry.storing import duckdb_store, postgres_store, sqlite_store
 from webquarry.storing.atomic_files import check_place, write_pieces
-from webquarry.storing.formats import DATABASES, SAFE_CSV, to_csv, to_json, to_parquet
-from webquarry.storing.result_target import PLAIN_ADDITION, Addition, Server, Target
+from webquarry.storing.formats import DATABASES, SAFE_CSV, to_csv, to_json, to_parquet, to_xlsx
+from webquarry.storing.result_places import PLAIN_ADDITION, Addition, Server, Target
 from webquarry.storing.schema_growth import check_table_name, folded
 from webquarry.storing.terminal_tables import ROWS_SHOWN, to_rows
-from webquarry.storing.workbook_file import to_xlsx
 
 ROWS_PER_PIECE = 1_000
 """Rows of JSON that are written together."""

@@ -26,7 +26,7 @@ from webquarry.model.table_columns import (
     upper_end,
 )
 from webquarry.storing.atomic_files import Unfinished, translated
-from webquarry.storing.result_target import Target
+from webquarry.storing.result_places import Target
 from webquarry.storing.results_table import RecordTable, RegionTable, is_shown
 
 ANY = "any"

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
-from webquarry.html.tag_paths import depths_of, tag_paths
+from webquarry.html.node_paths import depths_of, tag_paths
 from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 
 MAX_LABEL_BYTES = 100

@@ -14,7 +14,7 @@ from webquarry.model.document import Box, Layout
 from webquarry.model.report import Report, Verdicts
 from webquarry.model.wording import count
 from webquarry.validating.deletion_curves import Row, weigh
-from webquarry.validating.paper_tables import FIGURE_METHODS, FIGURE_RECALLS, PaperTables
+from webquarry.validating.quality import FIGURE_METHODS, FIGURE_RECALLS, PaperTables
 from webquarry.validating.report_charts import (
     Deletion,
     draw_curve,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.tag_paths import depths_of
+from webquarry.html.node_paths import depths_of
 from webquarry.model.document import Document, Layout
 from webquarry.page.looks import Look, indents, rendered_look, static_look
 from webquarry.page.text_runs import COLON, RUN_IN, Piece

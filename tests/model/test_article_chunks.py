@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from webquarry.html.columns import Kind
-from webquarry.model.article import Article, Metadata
-from webquarry.model.chunks import count_words
+from webquarry.model.article import Article, Metadata, count_words
 from webquarry.model.document import Document
 
 SENTENCE = "This sentence has just six words."

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.values.money_spans import find_money, is_money
+from webquarry.values.prices import find_money, is_money
 
 
 @pytest.mark.parametrize(

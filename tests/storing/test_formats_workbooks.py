@@ -10,8 +10,8 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.model.table_columns import Column
-from webquarry.storing import workbook_file
-from webquarry.storing.workbook_file import to_xlsx
+from webquarry.storing import formats
+from webquarry.storing.formats import to_xlsx
 
 
 def read_back(*columns: Column) -> list[list[object]]:
@@ -57,9 +57,9 @@ def test_equal_tables_are_equal_files():
 def test_what_does_not_fit_is_refused_and_not_cut_off(monkeypatch):
     with pytest.raises(InputError, match=r"column text of record 2 has 32,768; write \.parquet or \.csv instead"):
         to_xlsx([Column("text", "text", ["short", "x" * 32_768])])
-    monkeypatch.setattr(workbook_file, "MAX_ROWS", 3)
+    monkeypatch.setattr(formats, "MAX_ROWS", 3)
     with pytest.raises(InputError, match="a worksheet holds 2 records, and there are 3"):
         to_xlsx([Column("text", "text", ["a", "b", "c"])])
-    monkeypatch.setattr(workbook_file, "MAX_COLUMNS", 1)
+    monkeypatch.setattr(formats, "MAX_COLUMNS", 1)
     with pytest.raises(InputError, match="a worksheet holds 1 columns, and there are 2"):
         to_xlsx([Column("a", "text", []), Column("b", "text", [])])
