@@ -168,7 +168,17 @@ def test_pictures_of_very_many_records_are_bounded(renderer):
     draw_regions(drawn, document, png, [region_of(document)] * (MAX_REGIONS + 2))
     assert drawn.markup.count("<text") == MAX_RECORDS + MAX_REGIONS
     assert f"only the first {MAX_RECORDS} records are drawn" in drawn.markup
-    assert "2 more regions are not drawn" in drawn.markup
+    assert "2 more regions with lower scores not drawn" in drawn.markup
+
+
+def test_regions_that_are_hardly_lists_are_not_drawn(renderer):
+    document, png = renderer.shoot(PAGE, LIST)
+    drawn = Drawn(renderer)
+    draw_regions(drawn, document, png, [region_of(document, score=score) for score in (0.5, 0.004, 0.005)])
+    best, other, rest = words(drawn.markup)[:3]
+    assert best.startswith("1main, 3 records, score .50")
+    assert other.startswith("3main, 3 records")  # numbers stay those of --region
+    assert rest.endswith("1 more region with lower scores not drawn")
 
 
 def test_what_lies_beyond_the_picture_is_not_drawn(renderer):

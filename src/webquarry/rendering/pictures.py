@@ -15,6 +15,7 @@ from webquarry.html.columns import Kind
 from webquarry.model.document import Box, Document, Layout
 from webquarry.model.page import Page
 from webquarry.model.region import Region
+from webquarry.model.wording import count
 from webquarry.model.wrapper import Token
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.tab import MAX_PICTURE_PIXELS
@@ -23,6 +24,8 @@ MAX_BOXES = 5_000
 MAX_RECORDS = 1_000
 """With their values, more would take the browser longer than its timeout."""
 MAX_REGIONS = 30
+MIN_SHARE_OF_BEST = 0.01
+"""Of the best region's score: what has less is hardly a list, and its borders would hide the page."""
 MAX_COLUMNS = 60
 COLOURS = ("#d6204e", "#0b6bcb", "#0a7d4f", "#9a4fd0", "#c25a00")
 """By depth of nesting, in turn; dark enough for white digits."""
@@ -79,16 +82,18 @@ def draw_regions(renderer: Renderer, document: Document, screenshot: bytes, regi
     """Draw numbered regions and records, and the values of each column in its colour; returns PNG."""
     canvas = Canvas(document)
     left = MAX_RECORDS
-    for number, region in enumerate(regions[:MAX_REGIONS], start=1):
+    least = MIN_SHARE_OF_BEST * max((region.score for region in regions), default=0.0)
+    shown = [(number, region) for number, region in enumerate(regions, start=1) if region.score >= least][:MAX_REGIONS]
+    for number, region in shown:
         mark = COLOURS[(number - 1) % len(COLOURS)], str(number)
         score = f"{region.score:.2f}".removeprefix("0")
-        title = f"{region.role}, {len(region)} records, score {score}"
+        title = f"{region.role}, {count(len(region), 'record')}, score {score}"
         canvas.explain(mark, title, _tint_columns(canvas, region, left))
         _draw_region(canvas, region, mark, left, prefix=f"{number}." if len(regions) > 1 else "", title=title)
         left = max(0, left - len(region))
-    if len(regions) > MAX_REGIONS:
-        canvas.explain(_NOTE, f"{len(regions) - MAX_REGIONS} more regions are not drawn")
-    if sum(map(len, regions[:MAX_REGIONS])) > MAX_RECORDS:
+    if len(regions) > len(shown):
+        canvas.explain(_NOTE, f"{count(len(regions) - len(shown), 'more region')} with lower scores not drawn")
+    if sum(len(region) for _, region in shown) > MAX_RECORDS:
         canvas.explain(_NOTE, f"only the first {MAX_RECORDS} records are drawn")
     return canvas.paint(renderer, screenshot)
 
@@ -164,26 +169,26 @@ def _quoted(text: str) -> str:
     return f"“{text}”" if len(text) <= MAX_NAME_CHARACTERS else f"“{text[:MAX_NAME_CHARACTERS]}…”"
 
 
-def _draw_region(canvas: Canvas, region: Region, mark: Key, count: int, *, prefix: str, title: str) -> None:
+def _draw_region(canvas: Canvas, region: Region, mark: Key, most: int, *, prefix: str, title: str) -> None:
     if region.box is None:
         return
     colour, number = mark
     around = canvas.around(region.box, REGION_BORDER)
     canvas.outline(around, colour, REGION_BORDER)
-    for place, record in enumerate(region.records[:count], start=1):
+    for place, record in enumerate(region.records[:most], start=1):
         if record.box is not None:
             canvas.outline(record.box, colour)
             canvas.label(record.box, f"{prefix}{place}", colour)
     canvas.label(around, f"{number} {title}", colour)
 
 
-def _tint_columns(canvas: Canvas, region: Region, count: int) -> list[Key]:
+def _tint_columns(canvas: Canvas, region: Region, most: int) -> list[Key]:
     """Colour the values of a region and return the legend; columns that share a box each get a part of it."""
     fields = region.fields[:MAX_COLUMNS]
     colours = [f"hsl({_HUE_STEP * place % 360:.0f} 85% 45%)" for place in range(len(fields))]
     values: defaultdict[Box, list[str]] = defaultdict(list)
     for field, colour in zip(fields, colours, strict=True):
-        for node in field.nodes[:count]:
+        for node in field.nodes[:most]:
             box = _box(region.document, node) if node is not None else None
             if box is not None:
                 values[box].append(colour)
