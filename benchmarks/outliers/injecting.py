@@ -25,7 +25,7 @@ from webquarry.model.region import Region
 from webquarry.model.report import Selection
 from webquarry.model.wrapper import Source
 from webquarry.validating.selections import select_extraction, select_region
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 
 RATE = 0.05

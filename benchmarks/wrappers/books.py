@@ -15,7 +15,7 @@ from benchmarks.scoring.sections import Truth
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_learner import learn_sections
 
 SAMPLES = 5
 CHOSEN = ("au", "ch", "eg", "pe", "nz")

@@ -15,7 +15,7 @@ from benchmarks.wrappers.outlines import PageTruth
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import OTHER, TEXT, Wrapper
-from webquarry.wrapping.ashish_parser import trace_ashish
+from webquarry.wrapping.ashish import trace_ashish
 from webquarry.wrapping.corrections import Add, Correction, Drop, Move, correct
 from webquarry.wrapping.heading_names import heading_name
 

@@ -33,9 +33,8 @@ from webquarry.model.names import snake_case
 from webquarry.model.page import Page
 from webquarry.model.wrapper import Source
 from webquarry.rendering.browser import find_browser
-from webquarry.wrapping.ashish import wrap_ashish
-from webquarry.wrapping.ashish_parser import extract_ashish
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
+from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 
 FOLDER = Path(__file__).parents[2] / "tests" / "pages-of-sources"

@@ -13,8 +13,7 @@ from benchmarks.wrappers.table2 import MULTIPLE, SINGLE, read_source
 
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
-from webquarry.wrapping.ashish import wrap_ashish
-from webquarry.wrapping.ashish_parser import extract_ashish
+from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
 
 TRUTHS = [(("Area", "total"), "9 sq km"), (("Area", "land"), "8 sq km"), (("Flag",), "a blue one on a white one")]
 

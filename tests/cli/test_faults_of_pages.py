@@ -312,7 +312,7 @@ def test_read_rendered_pages(run_with, work):
 
 WRAPS = {
     "sections": (SECTIONS, ["--kind", "sections"]),
-    "ashish": (("webquarry.wrapping.ashish_parser:extract_ashish",), ["--method", "ashish"]),
+    "ashish": (("webquarry.wrapping.ashish:extract_ashish",), ["--method", "ashish"]),
     "records": (LISTING, ["--kind", "records"]),
     "tables": (TABLE_READER, ["--kind", "tables"]),
 }
@@ -331,7 +331,7 @@ def wrap(faulty_quarry):
     ("fault", "options"),
     [
         (CLEAN, []),
-        (("webquarry.wrapping.learner:read_samples",), []),
+        (("webquarry.wrapping.section_learner:read_samples",), []),
         (("webquarry.wrapping.ashish:wrap_ashish",), ["--method", "ashish"]),
         (VISUAL, ["--kind", "records"]),
         (COLUMNS, ["--kind", "records"]),
@@ -359,7 +359,7 @@ def test_wrap_without_a_sound_sample_tells_each(wrap, work, monkeypatch):
     def fail(*_: object) -> None:
         raise IndexError("out of range")
 
-    monkeypatch.setattr("webquarry.wrapping.learner.read_samples", fail)
+    monkeypatch.setattr("webquarry.wrapping.section_learner.read_samples", fail)
     done = wrap()
     assert done.returncode == 1
     told = done.stderr.decode().splitlines()

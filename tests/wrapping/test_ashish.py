@@ -14,6 +14,7 @@ from webquarry.wrapping.ashish import (
     ROOT,
     Heading,
     as_printed,
+    extract_ashish,
     find_headings,
     nest,
     raw_text,
@@ -21,7 +22,6 @@ from webquarry.wrapping.ashish import (
     with_and,
     wrap_ashish,
 )
-from webquarry.wrapping.ashish_parser import extract_ashish
 
 SAMPLE = """<html><head><title>Freedonia</title></head><body>
 <h2>Freedonia</h2>

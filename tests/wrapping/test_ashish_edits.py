@@ -9,8 +9,7 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Wrapper
-from webquarry.wrapping.ashish import wrap_ashish
-from webquarry.wrapping.ashish_parser import extract_ashish
+from webquarry.wrapping.ashish import extract_ashish, wrap_ashish
 from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, Retype, correct, undo
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 

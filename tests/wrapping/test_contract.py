@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 

@@ -9,7 +9,7 @@ from typing import Any
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.wrapping.corrections import Add, Drop, Join, correct
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 
 SOURCES = Path(__file__).parents[1] / "pages-of-sources"

@@ -12,7 +12,7 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Wrapper
-from webquarry.wrapping.ashish_parser import extract_ashish
+from webquarry.wrapping.ashish import extract_ashish
 from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper

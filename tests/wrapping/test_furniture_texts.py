@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from webquarry.model.document import Document
 from webquarry.wrapping.furniture_texts import find_constant_texts, find_running_titles, without_furniture
-from webquarry.wrapping.learner import read_samples
 from webquarry.wrapping.section_headings import find_headings
+from webquarry.wrapping.section_learner import read_samples
 
 
 def kept(pages) -> set[str]:

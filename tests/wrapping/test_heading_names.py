@@ -11,7 +11,7 @@ from webquarry.model.document import Document
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Rename, correct, read_action, undo
 from webquarry.wrapping.heading_names import find_patterns
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 

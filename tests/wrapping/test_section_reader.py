@@ -4,7 +4,7 @@ import pytest
 
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 
 WRAPPER = Wrapper(

@@ -19,7 +19,7 @@ import webquarry as wq
 from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.rendering.browser import find_browser
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 

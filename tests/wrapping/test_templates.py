@@ -6,7 +6,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.model.wrapper import Source
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 
 BOOK = {

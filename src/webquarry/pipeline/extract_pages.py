@@ -32,7 +32,7 @@ from webquarry.pipeline.render_pages import (
     split_workers,
 )
 from webquarry.pipeline.worker_pool import Workers, work_apart
-from webquarry.wrapping.ashish_parser import extract_ashish
+from webquarry.wrapping.ashish import extract_ashish
 from webquarry.wrapping.item_reader import ItemReader
 from webquarry.wrapping.listing_reader import read_listing
 from webquarry.wrapping.section_reader import Reader

@@ -24,7 +24,7 @@ from webquarry.page.leaves import find_leaves
 from webquarry.pipeline.mine_pages import mine
 from webquarry.wrapping.item_learner import learn_item
 from webquarry.wrapping.item_reader import ItemReader
-from webquarry.wrapping.learner import learn_sections
+from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 
 MIN_SHARE_OF_SAMPLES = 0.5

@@ -35,7 +35,7 @@ STUBS = {
 """Replaces what a parser of texts does without: browsers, typed values, and the places of values."""
 ROOTS = {
     "format": ("wrapping.section_reader:Reader", "page.standard_tree:StandardTree"),
-    "ashish": ("wrapping.ashish_parser:extract_ashish",),
+    "ashish": ("wrapping.ashish:extract_ashish",),
 }
 READING = {
     "format": "_READER = Reader(WRAPPER)\n\n\ndef _read(page):\n"

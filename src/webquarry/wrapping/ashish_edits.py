@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from webquarry.errors import InputError
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import OTHER, TokenFormat, Wrapper
-from webquarry.wrapping.ashish import TEXT_RUN, begins_text, find_words, raw_text, scan
-from webquarry.wrapping.ashish_parser import spell_name, trace_ashish
+from webquarry.wrapping.ashish import TEXT_RUN, begins_text, find_words, raw_text, scan, spell_name, trace_ashish
 from webquarry.wrapping.grammar_edits import Change, HeadingSpot, read_spots, regrow
 from webquarry.wrapping.heading_names import heading_name, is_pattern, map_names, matches, pattern_name
 from webquarry.wrapping.sample_pages import Sample

@@ -17,11 +17,10 @@ from webquarry.model.document import Document
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.text_runs import Piece
 from webquarry.page.trees import ColumnsTree
-from webquarry.wrapping.ashish import NESTINGS, Climbs, Heading
-from webquarry.wrapping.ashish_parser import measure_ashish, trace_ashish
-from webquarry.wrapping.heading_levels import is_set_in
+from webquarry.wrapping.ashish import NESTINGS, Climbs, Heading, measure_ashish, trace_ashish
 from webquarry.wrapping.heading_names import heading_name, pattern_name, plain_heading
 from webquarry.wrapping.sample_pages import Format, Sample, to_sample
+from webquarry.wrapping.section_nesting import is_set_in
 from webquarry.wrapping.section_parser import Parser
 from webquarry.wrapping.section_reader import PieceChanges, Reader, change_pieces
 

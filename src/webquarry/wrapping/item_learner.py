@@ -23,13 +23,23 @@ from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
 from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
-from webquarry.wrapping.item_pages import ItemPage, find_hidden_steps, shared_classes, stable_ids
+from webquarry.wrapping.item_pages import (
+    LIST,
+    PAIRS,
+    TEXT,
+    Group,
+    ItemPage,
+    Unit,
+    find_hidden_steps,
+    says_something,
+    shared_classes,
+    stable_ids,
+)
 from webquarry.wrapping.item_reader import COLONS, fold_label
 from webquarry.wrapping.item_rules import Choice, find_needed, find_rules
 from webquarry.wrapping.item_sections import add_sections, find_cards, find_furniture, find_zone
 from webquarry.wrapping.item_template import Template
 from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.item_units import LIST, PAIRS, TEXT, Group, Unit, says_something
 from webquarry.wrapping.listing_signatures import write_signature
 
 MAX_CONSTANT_LENGTH = 80

@@ -23,10 +23,9 @@ from webquarry.page.stated_items import find_item_lists
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
 from webquarry.values.units import dimension_of
-from webquarry.wrapping.item_pages import ItemPage
+from webquarry.wrapping.item_pages import LIST, PAIRS, TEXT, ItemPage, Unit
 from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, fold_label
 from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.item_units import LIST, PAIRS, TEXT, Unit
 
 TITLE = "title"
 MAX_NAME_LENGTH = 40

@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from webquarry.model.wrapper import FieldRule
-from webquarry.wrapping.item_pages import ItemPage
+from webquarry.wrapping.item_pages import LIST, PAIRS, ItemPage, Unit
 from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, MAX_LABEL_LENGTH, ItemCell, pick_cells, read_matches
 from webquarry.wrapping.item_texts import EDGE, ItemMatcher
-from webquarry.wrapping.item_units import LIST, PAIRS, Unit
 from webquarry.wrapping.listing_cells import IMAGES
 from webquarry.wrapping.listing_signatures import TEXT, Path, Step, share_path, write_signature
 

@@ -12,11 +12,10 @@ from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.model.wrapper import Section, Wrapper
 from webquarry.page.landmarks import Role, find_landmarks
 from webquarry.wrapping.item_names import TITLE
-from webquarry.wrapping.item_pages import ItemPage
+from webquarry.wrapping.item_pages import Groups, ItemPage, Unit
 from webquarry.wrapping.item_reader import squeeze
 from webquarry.wrapping.item_rules import Choice
-from webquarry.wrapping.item_units import Groups, Unit
-from webquarry.wrapping.learner import learn_headed_sections
+from webquarry.wrapping.section_learner import learn_headed_sections
 from webquarry.wrapping.section_reader import read_texts
 
 _FURNITURE = Role.NAVIGATION | Role.SHARING | Role.COMMENTS | Role.RELATED | Role.ADVERTISEMENT | Role.FOOT

@@ -16,10 +16,9 @@ from statistics import fmean
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
 from webquarry.values.units import dimension_of
-from webquarry.wrapping.item_pages import ItemPage
+from webquarry.wrapping.item_pages import LIST, TEXT, Group, Groups, ItemPage, Unit, differ_in_type, says_something
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
 from webquarry.wrapping.item_reader import COLONS, fold_label
-from webquarry.wrapping.item_units import LIST, TEXT, Group, Groups, Unit, differ_in_type, says_something
 from webquarry.wrapping.listing_signatures import Step
 
 MAX_DEPTH = 150

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import Token, Wrapper
-from webquarry.wrapping.ashish_parser import find_heading_nodes, trace_ashish
+from webquarry.wrapping.ashish import find_heading_nodes, trace_ashish
 from webquarry.wrapping.grammar_edits import KeptSamples, read_pages, read_spots
 from webquarry.wrapping.item_reader import ItemReader
 

@@ -26,8 +26,7 @@ from webquarry.page.text_runs import (
 from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
 from webquarry.values.locale import Locale
 from webquarry.wrapping.heading_names import collect_names, heading_name
-from webquarry.wrapping.page_titles import read_title, strip_title, without_title
-from webquarry.wrapping.sample_pages import Sample
+from webquarry.wrapping.sample_pages import Sample, read_title, strip_title, without_title
 from webquarry.wrapping.section_parser import (
     PagePart,
     Parser,

@@ -11,7 +11,6 @@ from webquarry.model.wording import list_names
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, PART, without_colon
 from webquarry.values.locale import Locale
-from webquarry.wrapping.grammar import with_types
 from webquarry.wrapping.grammar_edits import (
     Change,
     HeadingSpot,
@@ -25,7 +24,6 @@ from webquarry.wrapping.grammar_edits import (
     section_at,
     take_out,
 )
-from webquarry.wrapping.heading_levels import rank_formats
 from webquarry.wrapping.heading_names import (
     collect_names,
     heading_name,
@@ -45,6 +43,7 @@ from webquarry.wrapping.section_edits import (
     not_found,
 )
 from webquarry.wrapping.section_headings import MAX_HEADING_WORDS, Heading, Lines, find_marks
+from webquarry.wrapping.section_nesting import rank_formats, with_types
 from webquarry.wrapping.section_reader import PieceChanges, change_pieces, cut_piece, part_pattern, read_sample_texts
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import webquarry as wq
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Wrapper
-from webquarry.wrapping.learner import Structure, find_structure, read_samples
+from webquarry.wrapping.section_learner import Structure, find_structure, read_samples
 
 
 def rules(wrapper: Wrapper) -> dict[str, str]:

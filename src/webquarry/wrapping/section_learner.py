@@ -23,12 +23,19 @@ from webquarry.wrapping.furniture_texts import (
     find_running_titles,
     without_furniture,
 )
-from webquarry.wrapping.grammar import find_annotations, find_repeated, merge, with_types
-from webquarry.wrapping.heading_levels import Part, find_indented, nest, rank_formats
 from webquarry.wrapping.heading_names import heading_name
-from webquarry.wrapping.page_titles import find_title, strip_title
-from webquarry.wrapping.sample_pages import Format, Sample, Samples, to_sample
+from webquarry.wrapping.sample_pages import Format, Sample, Samples, find_title, strip_title, to_sample
 from webquarry.wrapping.section_headings import Heading, Mark, find_headings, find_marks
+from webquarry.wrapping.section_nesting import (
+    Part,
+    find_annotations,
+    find_indented,
+    find_repeated,
+    merge,
+    nest,
+    rank_formats,
+    with_types,
+)
 from webquarry.wrapping.section_reader import read_texts
 
 MIN_SHARE_OF_PAGES_WITH_CLASS = 0.6
