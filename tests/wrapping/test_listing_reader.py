@@ -7,6 +7,7 @@ import pytest
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.wrapping.listing_reader import is_empty_listing
+from webquarry.wrapping.table_wrapper import is_empty_table
 
 FIELDS = (FieldRule("Name", heading="Name"), FieldRule("Price", place=1, heading="Price"))
 
@@ -40,4 +41,4 @@ def test_the_place_of_records_must_be_there(region, markup, is_empty):
 )
 def test_the_headings_of_a_table_must_be_there(markup, is_empty):
     wrapper = Wrapper(Source("shop", "tables"), listing=ListingRule("body > table", "tr", fields=FIELDS))
-    assert is_empty_listing(wrapper, Document(markup)) is is_empty
+    assert is_empty_table(wrapper, Document(markup)) is is_empty

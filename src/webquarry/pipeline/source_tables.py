@@ -34,11 +34,15 @@ from webquarry.pipeline.render_pages import RendererOptions
 from webquarry.querying.catalog import ColumnPath, Reading
 from webquarry.rendering.renderer import Renderer, render_many
 from webquarry.wrapping.listing_reader import is_empty_listing
+from webquarry.wrapping.table_wrapper import is_empty_table
 
 MIN_SHARE_OF_SECTIONS = 0.2
 """Share of its sections or fields that a page must have; the poorest of 261 pages of a fact book has 0.36."""
 MAX_BYTES_KEPT = 64 * 2**20
 """Bytes of pages that are kept for other sources of a query; beyond it, the HTTP cache serves the oldest."""
+
+IS_EMPTY: dict[str, Callable[[Wrapper, Document], bool]] = {"records": is_empty_listing, "tables": is_empty_table}
+"""Tells by kind of source whether a page without records is still one of it."""
 
 SectionPath = tuple[str, ...]
 Read = Callable[[Document], Extraction]
@@ -201,7 +205,8 @@ class PageReader:
         whole = self._read_whole(document)
         if self._is_of_source(whole):
             return whole
-        if self._wrapper.has_records and not whole.values and is_empty_listing(self._wrapper, document):
+        is_empty = IS_EMPTY.get(self._wrapper.source.kind)
+        if is_empty is not None and not whole.values and is_empty(self._wrapper, document):
             return replace(whole, missing=())
         return None
 

@@ -43,7 +43,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
 from itertools import islice
 from typing import NamedTuple
@@ -59,7 +59,15 @@ from webquarry.model.wrapper import OTHER, TEXT, TITLE, Section, Source, TokenFo
 from webquarry.page.looks import rendered_look
 from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_as
-from webquarry.wrapping.heading_names import STAR, collect_names, heading_name, map_names, pattern_name, plain_heading
+from webquarry.wrapping.heading_names import (
+    STAR,
+    collect_names,
+    heading_name,
+    map_names,
+    matches,
+    pattern_name,
+    plain_heading,
+)
 
 WORDS = "words:"
 """The expression for words that end in a colon; the others are named after their tags."""
@@ -762,3 +770,91 @@ def _stretches(markup: str, matches: Sequence[Match]) -> Iterator[tuple[int, int
         before = end
         rest = _REST_OF_TAG.match(markup, end, stop) if is_in_tag else None
         yield (rest.end() if rest else end), stop
+
+
+_TAG_BEFORE = re.compile(r"<([a-zA-Z][\w-]*)[^<>]*>(?:\s|&nbsp;)*\Z")
+_TAG_BEHIND = re.compile(r"(?:\s|&nbsp;)*</([a-zA-Z][\w-]*)\s*>")
+MAX_TAG = 1000
+"""Characters before a heading in which its start tag begins."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words on the sample pages that could be a token, as the user of section 2.1 highlights those that were missed."""
+
+    signature: str
+    """An expression of Table 1, or one that `find_added` knows."""
+    is_inline: bool = False
+
+
+class WordsFound(NamedTuple):
+    """Where on the sample pages some words are."""
+
+    free: list[Words]
+    """Where they could be a token."""
+    sections: set[tuple[str, ...]]
+    """Sections that they start already."""
+    within: list[str]
+    """Headings that they are a part of."""
+    texts: set[str]
+    """All headings that Table 1 finds."""
+
+
+def find_token_words(wrapper: Wrapper, example: str, documents: Iterable[Document]) -> WordsFound:
+    """Find the expressions of some words: of Table 1, else that of their tag, else the words themselves."""
+    name = pattern_name(example)
+    found = WordsFound([], set(), [], set())
+    for document in documents:
+        markup = raw_text(document)
+        headings = trace_ashish(wrapper, document)
+        unplaced = [each for each in headings if each.path[0] == OTHER and matches(name, heading_name(each.match.text))]
+        found.free.extend(Words(each.token.signature, each.token.is_inline) for each in unplaced)
+        known = {each.match.start: each for each in headings if each.path[0] != OTHER}
+        for match in scan(markup):
+            found.texts.add(match.text)
+            if matches(name, heading_name(match.text)) and match.start not in known:
+                found.free.append(Words(match.expression))
+        for start, end in find_words(markup, example):
+            around = next((each for each in known.values() if each.match.start <= start < each.match.end), None)
+            if around is None:
+                found.free.append(_describe_words(markup, start, end))
+            elif matches(name, heading_name(around.match.text)):
+                found.sections.add(around.path)
+            else:
+                found.within.append(around.match.text)
+    return found
+
+
+def _describe_words(markup: str, start: int, end: int) -> Words:
+    """Describe words by the tag that holds just them, or else by where they are in their text."""
+    before = _TAG_BEFORE.search(markup, max(start - MAX_TAG, 0), start)
+    behind = _TAG_BEHIND.match(markup, end)
+    if before and behind and before[1].lower() == behind[1].lower():
+        return Words(f"<{before[1].lower()}>")
+    return Words(TEXT_RUN, is_inline=not begins_text(markup, start))
+
+
+def with_words(wrapper: Wrapper, words: Words, example: str, *, whole_format: bool) -> tuple[TokenFormat, ...]:
+    """Add words to the names of their expression, or let it find all that it can."""
+    name = pattern_name(example)
+    new = TokenFormat(1, example, words.signature, names=() if whole_format else (name,), is_inline=words.is_inline)
+    if words.signature == TEXT_RUN:
+        return (*wrapper.tokens, new)
+    tokens = list(wrapper.tokens)
+    for place, token in enumerate(tokens):
+        if token.signature != words.signature:
+            continue
+        if whole_format:
+            tokens[place] = replace(token, names=(), excluded=())
+        else:
+            excluded = tuple(path for path in token.excluded if path.split(".")[-1] != name)
+            names = (*token.names, name) if token.names and name not in token.names else token.names
+            tokens[place] = replace(token, names=names, excluded=excluded)
+        return tuple(tokens)
+    return (*tokens, new)
+
+
+def spell_names(wrapper: Wrapper) -> Wrapper:
+    """Write the headings of tokens in snake case; files of earlier versions have them as on the page."""
+    tokens = (replace(token, names=tuple(map(spell_name, token.names))) for token in wrapper.tokens)
+    return replace(wrapper, tokens=tuple(tokens))

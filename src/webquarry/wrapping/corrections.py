@@ -20,7 +20,7 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Step, TokenFormat, Wrapper
 from webquarry.page.text_runs import PART
-from webquarry.wrapping.ashish_edits import add_to_ashish, settle, spell_names
+from webquarry.wrapping.ashish import spell_names
 from webquarry.wrapping.field_edits import (
     add_field,
     drop_field,
@@ -33,12 +33,12 @@ from webquarry.wrapping.field_edits import (
     split_field,
 )
 from webquarry.wrapping.grammar_edits import KeptSamples, read_spots
+from webquarry.wrapping.heading_edits import add, drop, settle_tokens
 from webquarry.wrapping.heading_names import is_pattern, matches, pattern_name
 from webquarry.wrapping.listing_examples import add_column
 from webquarry.wrapping.listing_samples import static_of
 from webquarry.wrapping.sample_pages import Sample
 from webquarry.wrapping.section_edits import find_sections, join, move, rename, retype
-from webquarry.wrapping.token_edits import add as add_heading, drop
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,6 @@ def _is_about_section(wrapper: Wrapper, action: Correction) -> bool:
 
 
 def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Sample]) -> Wrapper:
-    add = add_to_ashish if wrapper.method == "ashish" else add_heading
     match action:
         case Choose() | Add(record=True) | Drop(record=True):
             raise InputError(f"wrapper {wrapper.source.name} reads sections; it has no records to choose, add or drop")
@@ -218,7 +217,7 @@ def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Samp
                 "merge and split are for fields; sections that are one are joined (join EXAMPLE --to SECTION), and a "
                 "text in a section becomes a heading by add"
             )
-    return settle(after, pages) if wrapper.method == "ashish" else after
+    return settle_tokens(after, pages) if wrapper.method == "ashish" else after
 
 
 def _is_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str) -> bool:

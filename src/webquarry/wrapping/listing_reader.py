@@ -28,7 +28,6 @@ from webquarry.wrapping.listing_cells import (
     region_fit,
 )
 from webquarry.wrapping.listing_signatures import View, read_signature
-from webquarry.wrapping.table_grid import find_grids
 
 RECORDS = "records"
 """The name of the list of records in paths."""
@@ -167,13 +166,13 @@ def _type_cells(fields: Sequence[FieldRule], document: Document, rows: Sequence[
     typed: list[Sequence[Typed]] = []
     for field, column in zip(fields, columns, strict=True):
         if field.type in TYPED:
-            typed.append(_read_type(field.type, [cell.text if cell else None for cell in column], locale))
+            typed.append(read_type(field.type, [cell.text if cell else None for cell in column], locale))
         else:
             typed.append([cell.parts if cell and field.type == LIST else None for cell in column])
     return typed
 
 
-def _read_type(kind: str, texts: Sequence[str | None], locale: Locale) -> Sequence[Value | None]:
+def read_type(kind: str, texts: Sequence[str | None], locale: Locale) -> Sequence[Value | None]:
     """Read a column together, or each text by itself if one has another type."""
     together = read_column(texts, locale)
     if together is not None and together[0] == kind:
@@ -183,28 +182,15 @@ def _read_type(kind: str, texts: Sequence[str | None], locale: Locale) -> Sequen
 
 
 def is_empty_listing(wrapper: Wrapper, document: Document) -> bool:
-    """Tell whether a page without records is still one of the source: an empty shelf.
+    """Tell whether a page without records is still one of the source, an empty shelf: it has the whole region.
 
-    A table needs all of its headings; another listing an element that fully matches the region's signature.  A
-    signature without an `id` or class name proves nothing: any page may have such an element.
+    A signature without an `id` or class name proves nothing: any page may have such an element.
     """
-    rule, view = listing_of(wrapper), View(document)
-    return _has_headings(rule, view) if wrapper.source.kind == "tables" else _has_region(rule, view)
-
-
-def _has_headings(rule: ListingRule, view: View) -> bool:
-    fields = [each for each in rule.rules if each.heading]
-    headings, places = [each.heading for each in fields], [each.place for each in fields]
-    return bool(fields) and any(
-        grid.find_header(headings, places).found == len(fields) for grid in find_grids(view) if grid.rows
-    )
-
-
-def _has_region(rule: ListingRule, view: View) -> bool:
+    view = View(document)
     return any(
         region_fit(path, view, node) == full_region_fit(path)
-        for path in read_signature(rule.region)
+        for path in read_signature(listing_of(wrapper).region)
         if path and (path[-1].name or path[-1].classes)
-        for node in view.document.has_tag([path[-1].tag]).nonzero()[0].tolist()
-        if not view.document.hidden[node]
+        for node in document.has_tag([path[-1].tag]).nonzero()[0].tolist()
+        if not document.hidden[node]
     )

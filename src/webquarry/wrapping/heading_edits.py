@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from webquarry.errors import InputError
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, PART, without_colon
 from webquarry.values.locale import Locale
+from webquarry.wrapping.ashish import TEXT_RUN, find_token_words, with_words
 from webquarry.wrapping.grammar_edits import (
     Change,
     HeadingSpot,
@@ -60,12 +62,42 @@ class _Text:
     """Whether it is a heading already, but under `_other`."""
 
 
+class _Added(NamedTuple):
+    """A wrapper with a new token, but not yet its sections."""
+
+    wrapper: Wrapper
+    takes: Callable[[TokenFormat], bool]
+    """Tells whether a token may be the one of new headings."""
+    pages: Sequence[Sample]
+    """The sample pages; a heading within a text is a piece of its own there."""
+    parent: Path | None
+    """The section that a person wants the new ones in."""
+
+
 def add(
     wrapper: Wrapper, pages: Sequence[Sample], example: str, *, to: str = "", name: str = "", whole_format: bool = False
 ) -> Wrapper:
     """Make a text, or all texts of its format, start sections: in the section `to`, or where the format puts them."""
     if not pages:
         raise InputError(f'the sample pages are needed to find "{example}" on them')
+    is_ashish = wrapper.method == "ashish"
+    added = (_add_words if is_ashish else _add_text)(wrapper, pages, example, to=to, whole_format=whole_format)
+    wanted = pattern_name(example)
+
+    def is_new(spot: HeadingSpot) -> bool:
+        return (whole_format or matches(wanted, spot.name)) and added.takes(spot.token)
+
+    own = check_name(name) if name else heading_name(example)
+    names = map_names([(wanted, own)]) if name or is_pattern(example) else {}
+    change = Change(is_new=is_new, parent=None if whole_format else added.parent, names=names)
+    after = regrow(wrapper, added.wrapper, added.pages, change)
+    if is_pattern(example):
+        after = replace(after, grammar=_with_pattern(after.grammar, wrapper.grammar, own, example))
+    _check_added(wrapper, after, example, added.pages)
+    return after if is_ashish else _with_new_types(wrapper, after, added.pages)
+
+
+def _add_text(wrapper: Wrapper, pages: Sequence[Sample], example: str, *, to: str, whole_format: bool) -> _Added:
     spots = read_spots(wrapper, pages)
     text = _find_text(wrapper, example, pages, spots)
     if text.format.signature.endswith(PART):
@@ -76,21 +108,34 @@ def add(
         spots = read_spots(wrapper, pages)
     parent = find_parent(wrapper, to, spots) if to else None
     after = _with_heading(wrapper, text, parent, pages, spots, whole_format=whole_format)
-
-    def is_new(spot: HeadingSpot) -> bool:
-        return (whole_format or matches(text.name, spot.name)) and has_format(spot.token, text.format)
-
-    own = check_name(name) if name else heading_name(example)
-    names = map_names([(text.name, own)]) if name or is_pattern(example) else {}
-    change = Change(is_new=is_new, parent=None if whole_format else parent, names=names)
-    after = regrow(wrapper, after, pages, change)
-    if is_pattern(example):
-        after = replace(after, grammar=with_pattern(after.grammar, wrapper.grammar, own, example))
-    check_added(wrapper, after, example, pages)
-    return _with_new_types(wrapper, after, pages)
+    return _Added(after, lambda token: has_format(token, text.format), pages, parent)
 
 
-def with_pattern(grammar: Section, before: Section, name: str, pattern: str) -> Section:
+def _add_words(wrapper: Wrapper, pages: Sequence[Sample], example: str, *, to: str, whole_format: bool) -> _Added:
+    """Add words of the markup, or all of their expression, where Figure 2 of the paper puts them."""
+    spots = read_spots(wrapper, pages)
+    found = find_token_words(wrapper, example, [page.document for page in pages])
+    if not found.free:
+        if sections := found.sections | set(find_by_path(wrapper, example)):
+            raise _already_section(example, sections)
+        if found.within:
+            raise InputError(f'"{example}" is part of the heading "{found.within[0]}"; drop that first')
+        raise not_found(wrapper, example, spots, found.texts)
+    words = min(
+        found.free, key=lambda each: (each.signature == TEXT_RUN, each.signature.startswith("<"), each.is_inline)
+    )
+    parent = find_parent(wrapper, to, spots) if to else None
+    if whole_format and words.signature == TEXT_RUN:
+        raise InputError(f'"{example}" has no tag of its own on the sample pages; add it without --class')
+    after = replace(wrapper, tokens=with_words(wrapper, words, example, whole_format=whole_format))
+    return _Added(after, lambda token: token.signature == words.signature, pages, parent)
+
+
+def _already_section(example: str, sections: Collection[Path]) -> InputError:
+    return InputError(f'"{example}" is a section already: {list_names(sorted(map(dotted, sections)))}')
+
+
+def _with_pattern(grammar: Section, before: Section, name: str, pattern: str) -> Section:
     """Give new sections of a name the pattern as their heading."""
     known = {path for path, _ in before.walk()}
     for path, _ in grammar.walk():
@@ -190,7 +235,7 @@ def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: S
         format_ = max(candidates, key=likeliness)
         return _Text(example, name, format_, is_inline=format_ in within, is_known=candidates is labels)
     if sections:
-        raise InputError(f'"{example}" is a section already: {list_names(sorted(map(dotted, sections)))}')
+        raise _already_section(example, sections)
     return _find_within(wrapper, example, pages, spots, is_in_table=is_in_table)
 
 
@@ -270,7 +315,7 @@ def _with_token(
     return (*tokens[:place], new, *tokens[place:])
 
 
-def check_added(before: Wrapper, after: Wrapper, example: str, pages: Sequence[Sample]) -> None:
+def _check_added(before: Wrapper, after: Wrapper, example: str, pages: Sequence[Sample]) -> None:
     """Refuse an addition that changes nothing, or a section that its heading would not start on the pages."""
     if after == before:
         raise InputError(f'all texts like "{example}" are headings already; see the outline for their sections')
@@ -431,3 +476,28 @@ def _regrow_from_level_1(before: Wrapper, after: Wrapper, pages: Sequence[Sample
     above = min((token.level for token in after.tokens), default=1) - 1
     after = replace(after, tokens=tuple(replace(token, level=token.level - above) for token in after.tokens))
     return regrow(before, after, pages, change)
+
+
+def settle_tokens(wrapper: Wrapper, pages: Sequence[Sample]) -> Wrapper:
+    """Bring the tokens of a corrected wrapper of the paper's method in line with its grammar.
+
+    Names that fit a pattern of a section become the pattern.  Each token has the level of its outermost section on the
+    sample pages, and they are sorted by it.
+    """
+    patterns = [
+        pattern_name(heading)
+        for _, section in wrapper.grammar.walk()
+        for heading in section.headings
+        if is_pattern(heading)
+    ]
+    named = []
+    for token in wrapper.tokens:
+        fit = (next((each for each in patterns if matches(each, name)), name) for name in token.names)
+        named.append(replace(token, names=tuple(dict.fromkeys(fit))))
+    wrapper = replace(wrapper, tokens=tuple(named))
+    levels: dict[TokenFormat, int] = {}
+    for spot in (spot for page in read_spots(wrapper, pages) for spot in page if spot.is_section):
+        levels[spot.token] = min(len(spot.path), levels.get(spot.token, len(spot.path)))
+    above = min(levels.values(), default=1) - 1
+    tokens = (replace(token, level=levels.get(token, token.level + above) - above) for token in wrapper.tokens)
+    return replace(wrapper, tokens=tuple(sorted(tokens, key=lambda token: token.level)))
