@@ -18,14 +18,13 @@ from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.wrapping.field_parts import cut_rule, learn_part, split_at
 from webquarry.wrapping.item_names import ItemNames
-from webquarry.wrapping.item_pages import ItemPage, Unit, stable_ids
-from webquarry.wrapping.item_reader import MAX_LABEL_LENGTH, PAIRS, ItemReader
+from webquarry.wrapping.item_pages import ItemPage, Unit, read_pages
+from webquarry.wrapping.item_reader import MAX_LABEL_LENGTH, ItemReader
 from webquarry.wrapping.item_rules import Choice, find_rules, fold
 from webquarry.wrapping.item_template import Template
-from webquarry.wrapping.listing_cells import ADDRESSES, LIST
+from webquarry.wrapping.listing_cells import ADDRESSES, LIST, PAIRS
 from webquarry.wrapping.listing_reader import TYPED, listing_of, read_listing
 from webquarry.wrapping.listing_signatures import View
-from webquarry.wrapping.section_learner import stable_classes
 from webquarry.wrapping.table_wrapper import read_table
 from webquarry.wrapping.wrapper_file import FIELD_TYPES
 
@@ -300,8 +299,7 @@ def add_field(wrapper: Wrapper, example: str, documents: Sequence[Document], *, 
     """
     if not documents:
         raise InputError(f'the sample pages are needed to find "{example}" on them')
-    classes, ids = stable_classes(documents), stable_ids(documents)
-    pages = [ItemPage(document, classes, ids) for document in documents]
+    pages = read_pages(documents)
     wanted = fold(" ".join(example.split()))
     hidden = listing_of(wrapper).unseen
     for unit in _list_units(pages, wanted):
@@ -381,7 +379,7 @@ def _find_lone_rules(unit: Unit, pages: Sequence[ItemPage], hidden: Sequence[str
     """Find the rule of a unit that one page has, by the class names and ids of that page."""
     ((number, nodes),) = unit.nodes.items()
     document = pages[number].document
-    page = ItemPage(document, stable_classes([document]), stable_ids([document]))
+    (page,) = read_pages([document])
     return find_rules([replace(unit, nodes={0: nodes}, values={0: unit.values[number]})], [page], hidden)
 
 

@@ -309,9 +309,7 @@ def _count_hosts(page: ItemPage, resolve: Resolver) -> Counter[str]:
 
 def _stated_pictures(page: ItemPage, stated: Mapping[str, str]) -> frozenset[str]:
     """List the names of the picture files that a page states as those of its item."""
-    metas = (page.document.attributes[node] for node in page.tree.named("meta"))
-    written = [own.get("content", "") for own in metas if own.get("property", own.get("name", "")) in _STATING]
-    written += [value for value, name in stated.items() if name == _IMAGE]
+    written = page.metas(_STATING) + [value for value, name in stated.items() if name == _IMAGE]
     return frozenset(filter(None, map(fold_image, written)))
 
 

@@ -6,7 +6,6 @@ part of the page that is about the item.  Each field gets a rule (`item_rules.py
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,28 +17,17 @@ from webquarry.html.columns import HEADING_TAGS
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
-from webquarry.page.column_words import split_words, telling_words
+from webquarry.page.column_words import split_words
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
 from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
-from webquarry.wrapping.item_pages import (
-    LIST,
-    PAIRS,
-    TEXT,
-    Group,
-    ItemPage,
-    Unit,
-    find_hidden_steps,
-    says_something,
-    shared_classes,
-    stable_ids,
-)
-from webquarry.wrapping.item_reader import COLONS, fold_label
+from webquarry.wrapping.item_pages import ItemPage, Unit, find_hidden_steps, read_pages
+from webquarry.wrapping.item_parts import add_sections, find_cards, find_category, find_furniture, find_title, find_zone
 from webquarry.wrapping.item_rules import Choice, find_needed, find_rules
-from webquarry.wrapping.item_sections import add_sections, find_cards, find_furniture, find_zone
 from webquarry.wrapping.item_template import Template
 from webquarry.wrapping.item_texts import EDGE
+from webquarry.wrapping.listing_cells import COLONS, LIST, PAIRS
 from webquarry.wrapping.listing_signatures import write_signature
 
 MAX_CONSTANT_LENGTH = 80
@@ -50,18 +38,8 @@ MAX_FIELDS = 300
 """Of a wrapper."""
 MIN_RIGHT = 0.5
 """Share of the samples that a rule must read right."""
-MAX_COST_OF_REPEATING = 4.0
-"""Points that a text would lose as a title if it were the same on all pages; a heading has up to 6."""
-COST_OF_A_TYPE = 6.0
-"""Points that a text loses as a title if it has a label, or is a price, date or number on all pages."""
-MIN_SHARE_WITH_TITLE = 0.75
-"""Share of the samples that must have the title."""
-MAX_CRUMBS = 10
-"""Links of breadcrumbs; more are a menu."""
 _CATEGORIES = frozenset(["categories", "category"])
 """Names of fields that say what the last breadcrumb says."""
-_CRUMBS = frozenset("breadcrumb breadcrumbs crumb crumbs topicpath".split())
-_TITLES = frozenset(["headline", "name", "title"])
 _CONTROLS = frozenset("button dt label option select summary th".split())
 _CAPTION_WORDS = frozenset("btn button caption heading head header label submit title toggle".split())
 """Words of class names of texts that head or steer something."""
@@ -69,15 +47,14 @@ _CAPTION_WORDS = frozenset("btn button caption heading head header label submit 
 
 def learn_item(documents: Sequence[Document], source: Source) -> Wrapper:
     """Learn a wrapper of the detail pages that the documents are; raise InputError if they have no field."""
-    classes, names = shared_classes(documents), stable_ids(documents)
-    pages = [ItemPage(document, classes, names) for document in documents]
+    pages = read_pages(documents)
     names_of = ItemNames(pages)
     template = Template(pages, names_of.stated)
     furniture = [find_furniture(page) for page in pages]
     units = _without_furniture(template.units(), furniture)
-    title = _find_title(units, pages)
+    title = find_title(units, pages)
     varying = [unit for unit in units if unit is title or (_varies(unit, pages) and not _is_furnishing(unit, pages))]
-    varying += _find_category(pages, title)
+    varying += find_category(pages, title)
     zones = [find_zone(page, number, varying) for number, page in enumerate(pages)]
     values = [
         unit
@@ -86,8 +63,10 @@ def learn_item(documents: Sequence[Document], source: Source) -> Wrapper:
         and _is_value(unit, pages, zones)
         and (names_of.tells(unit) or _is_under(unit, title, pages))
     ]
-    chosen = [unit for unit in (*varying, *_without_leads(values, varying, pages)) if not _is_empty(unit)]
-    chosen = sorted(chosen, key=lambda unit: (unit is not title, template.order(unit)))[:MAX_FIELDS]
+    chosen = sorted(
+        [*varying, *_without_leads(values, varying, pages)],
+        key=lambda unit: (unit is not title, template.order(unit)),
+    )[:MAX_FIELDS]
     paths = find_hidden_steps(pages)
     hidden = [write_signature([path]) for path in paths]
     choices = [choice for choice in find_rules(chosen, pages, hidden) if choice.right >= MIN_RIGHT]
@@ -115,101 +94,6 @@ def _without_furniture(units: Sequence[Unit], furniture: Sequence[NDArray[np.boo
     return [
         unit for unit in units if not all(furniture[number][nodes[0]] for number, nodes in unit.nodes.items() if nodes)
     ]
-
-
-def _find_title(units: Sequence[Unit], pages: Sequence[ItemPage]) -> Unit | None:
-    """Find the text that names the item: prominent, part of the page's own title, and of most pages alone.
-
-    Two samples may be of one name: an event of every week, a person who is listed twice.
-    """
-    candidates = [
-        unit
-        for unit in units
-        if unit.kind == "text"
-        and len(unit.nodes) >= MIN_SHARE_WITH_TITLE * len(pages)
-        and len(set(unit.texts)) > (len(pages) > 1)
-    ]
-    if not candidates:
-        return None
-    titles = [_stated_titles(page) for page in pages]
-    scores = {
-        unit: _prominence(unit, pages, titles)
-        - MAX_COST_OF_REPEATING * (1 - len(set(unit.texts)) / len(pages))
-        - COST_OF_A_TYPE * (bool(unit.label) or read_column(unit.texts, Locale()) is not None)
-        for unit in candidates
-    }
-    return max(candidates, key=scores.__getitem__)
-
-
-def _stated_titles(page: ItemPage) -> list[str]:
-    document = page.document
-    found = ["".join(document.texts[node : document.ends[node]]) for node in page.tree.named("title")[:1]]
-    metas = (page.document.attributes[node] for node in page.tree.named("meta"))
-    found += [own.get("content", "") for own in metas if own.get("property", own.get("name", "")) == "og:title"]
-    return [" ".join(text.split()).casefold() for text in found if text]
-
-
-def _prominence(unit: Unit, pages: Sequence[ItemPage], titles: Sequence[Sequence[str]]) -> float:
-    score = 0.0
-    for number, nodes in unit.nodes.items():
-        page, text = pages[number], unit.values[number][0].casefold()
-        for each in titles[number]:
-            if text in each:
-                score += 4 * len(text) / len(each) + 2
-        tag = _heading_around(page, nodes[0])
-        if tag:
-            score += 7 - int(tag[1])
-        own = page.document.attributes[nodes[0]]
-        if own.get("itemprop") == "name":
-            score += 4
-        elif not _TITLES.isdisjoint(telling_words(f"{own.get('class', '')} {own.get('id', '')}"[:200])):
-            score += 2
-        layout = page.document.layout
-        if layout is not None:
-            size = layout.style(page.parents[page.leaves[page.span(nodes[0])[0]]], "font-size").removesuffix("px")
-            score += min(4.0, float(size or 0) / 10)
-        score -= 3.0 * page.span(nodes[0])[0] / max(1, len(page.leaves))
-        score -= 4.0 * (len(text) > 150)
-    return score / len(unit.nodes)
-
-
-def _heading_around(page: ItemPage, node: int) -> str:
-    for _ in range(4):
-        if page.tag(node) in HEADING_TAGS:
-            return page.tag(node)
-        node = page.parents[node]
-    return ""
-
-
-def _find_category(pages: Sequence[ItemPage], title: Unit | None) -> list[Unit]:
-    """Find the category: the last link in the breadcrumbs that is not the item; none if all pages have the same."""
-    found: Group = {}
-    for number, page in enumerate(pages):
-        named = fold_label(title.values[number][0]) if title and number in title.values else ""
-        links = [node for node in _list_crumbs(page) if fold_label(page.text(node)) != named]
-        if links:
-            found[number] = links[-1]
-    values = {number: [pages[number].text(node)] for number, node in found.items()}
-    if len(found) < len(pages) or len({texts[0] for texts in values.values()}) < 2:
-        return []
-    return [Unit(TEXT, {number: [node] for number, node in found.items()}, values, name="category")]
-
-
-def _list_crumbs(page: ItemPage) -> list[int]:
-    """List the links of the breadcrumbs of a page."""
-    links = [node for node in page.tree.named("a") if page.text(node)]
-    for node in range(page.body, page.ends[page.body]):
-        own = page.document.attributes[node]
-        said = " ".join(own.get(name, "") for name in ("class", "id", "aria-label"))
-        if said.strip() and not _CRUMBS.isdisjoint(split_words(said[:200])):
-            crumbs = links[bisect_left(links, node) : bisect_left(links, page.ends[node])]
-            if 0 < len(crumbs) <= MAX_CRUMBS:
-                return crumbs
-    return []
-
-
-def _is_empty(unit: Unit) -> bool:
-    return not any(map(says_something, unit.texts))
 
 
 def _varies(unit: Unit, pages: Sequence[ItemPage]) -> bool:
@@ -267,7 +151,7 @@ def _without_leads(values: Sequence[Unit], varying: Sequence[Unit], pages: Seque
 def _is_caption(page: ItemPage, node: int) -> bool:
     """Tell whether an element is a heading, unless it is a link too, a label or a control, by tag or class name."""
     around = [node, *page.around(node)]
-    if _heading_around(page, node):
+    if page.find_tag(node, HEADING_TAGS) is not None:
         return not page.tree.has(node, "a") and not any(page.tag(each) == "a" for each in around)
     names = [name.rpartition("__")[2] for each in around[:2] for name in page.step(each).classes]
     words = {word for name in names for word in split_words(name)}

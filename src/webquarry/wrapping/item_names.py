@@ -23,9 +23,10 @@ from webquarry.page.stated_items import find_item_lists
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
 from webquarry.values.units import dimension_of
-from webquarry.wrapping.item_pages import LIST, PAIRS, TEXT, ItemPage, Unit
-from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, fold_label
+from webquarry.wrapping.item_pages import TEXT, ItemPage, Unit
+from webquarry.wrapping.item_reader import ALTERNATIVE, fold_label
 from webquarry.wrapping.item_texts import EDGE
+from webquarry.wrapping.listing_cells import COLONS, LIST, PAIRS
 
 TITLE = "title"
 MAX_NAME_LENGTH = 40
@@ -46,7 +47,6 @@ _TYPE_NAMES = {"money": "price", "date": "date", "number": "number"}
 _CALLED = ("class", "id", "data-testid", "data-test", "data-qa", "data-hook", "data-field", "data-name")
 _MODIFIER = re.compile(r"(?<=--)[a-z-]+")
 """The last part of class names such as `list__item--price`."""
-_BEFORE_NUMBER = re.compile(r"[^\W\d_][^\d]*?(?= [\d#])")
 _NAMING = frozenset(["headline", "name", "title"])
 """Words of class names of captions too: a name that all pages share names no item."""
 _SCHEMES = {"mailto": "email", "tel": "phone"}
@@ -119,7 +119,7 @@ class ItemNames:
             name = _shorten(self.heading_before(unit))
         name = name or self._by_holder(unit)
         if not name and kind in (_NAMELESS, "number"):
-            name = self._by_lead(unit) or self._by_heading(unit) or _shared_words(unit)
+            name = self._by_lead(unit) or self._by_heading(unit)
             name = name or ("description" if is_long else "")
         if kind == "date" and name == "time":
             name = "date"
@@ -134,8 +134,8 @@ class ItemNames:
         return label if count == len(unit.nodes) else ""
 
     def _label_before(self, number: int, unit: Unit) -> str:
-        page, node = self._pages[number], unit.nodes[number][0]
-        start = page.own_leaves(node)[unit.places[number]] if unit.leaf else page.span(node)[0]
+        page = self._pages[number]
+        start = page.first_text(unit, number)
         if not start:
             return ""
         text = page.leaf_text(start - 1)
@@ -155,11 +155,9 @@ class ItemNames:
         page = self._pages[number]
         start, _ = page.span(node)
         for place in range(start - 1, max(-1, start - 1 - MAX_BEFORE), -1):
-            holder = page.parents[page.leaves[place]]
-            for _ in range(3):
-                if page.tag(holder) in HEADING_TAGS:
-                    return page.text(holder)
-                holder = page.parents[holder]
+            heading = page.find_tag(page.leaves[place], HEADING_TAGS)
+            if heading is not None:
+                return page.text(heading)
         return ""
 
     def _around(self, unit: Unit) -> list[list[Mapping[str, str]]]:
@@ -206,8 +204,7 @@ class ItemNames:
         found = []
         for number, nodes in unit.nodes.items():
             page = self._pages[number]
-            around = [nodes[0], *page.around(nodes[0], 2)]
-            heading = next((node for node in around if page.tag(node) in HEADING_TAGS), None)
+            heading = page.find_tag(nodes[0], HEADING_TAGS, 2)
             holder = page.parents[heading] if heading is not None else page.body
             start, stop = page.span(holder)
             words = telling_words(page.document.attributes[holder].get("class", "")[:200])
@@ -268,13 +265,8 @@ class ItemNames:
         return ""
 
     def _is_struck(self, unit: Unit) -> bool:
-        for number, nodes in unit.nodes.items():
-            page, node = self._pages[number], nodes[0]
-            for _ in range(3):
-                if page.tag(node) in _STRUCK:
-                    return True
-                node = page.parents[node]
-        return False
+        pairs = ((self._pages[number], nodes[0]) for number, nodes in unit.nodes.items())
+        return any(page.find_tag(node, _STRUCK, 2) is not None for page, node in pairs)
 
 
 def _first_words(headings: Sequence[str]) -> str:
@@ -304,13 +296,6 @@ def _by_unit(unit: Unit) -> tuple[str, str]:
         return "", _DIMENSION_NAMES.get(dimension, "")
     is_one = len({word.lower().removesuffix("s") for word in units}) == 1
     return max(units, key=len) if is_one else "", ""
-
-
-def _shared_words(unit: Unit) -> str:
-    """Return the words that all texts begin with before a number, as `Last updated` in `Last updated 5/2025`."""
-    starts = {found[0].strip() if (found := _BEFORE_NUMBER.match(text)) else "" for text in unit.texts}
-    words = starts.pop() if len(starts) == 1 and len(unit.texts) > 1 else ""
-    return words if words.count(" ") < MAX_LEAD_WORDS else ""
 
 
 def _amounts(unit: Unit, locale: Locale) -> dict[int, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -101,6 +101,16 @@ class ItemPage:
         start, stop = self.span(node)
         return start < stop
 
+    def first_text(self, unit: Unit, number: int) -> int:
+        """Return the number of the first text of a unit on this page, the one of that number among the samples."""
+        node = unit.nodes[number][0]
+        return self.own_leaves(node)[unit.places[number]] if unit.leaf else self.span(node)[0]
+
+    def metas(self, names: Container[str]) -> list[str]:
+        """List what the `meta` elements with one of the names or properties say."""
+        owns = (self.document.attributes[node] for node in self.tree.named("meta"))
+        return [own.get("content", "") for own in owns if own.get("property", own.get("name", "")) in names]
+
     def own_leaves(self, node: int) -> list[int]:
         """List the numbers of the texts directly in an element."""
         return self._own_leaves.get(node, [])
@@ -125,6 +135,10 @@ class ItemPage:
                 break
             found.append(node)
         return found
+
+    def find_tag(self, node: int, tags: Container[str], levels: int = 3) -> int | None:
+        """Find the innermost element with one of the tags: a node, or one of so many around it."""
+        return next((each for each in (node, *self.around(node, levels)) if self.tag(each) in tags), None)
 
     def is_block(self, node: int) -> bool:
         """Tell whether an element, or one with text in it, is a block."""
@@ -259,13 +273,19 @@ def _fits(step: Step, other: Step) -> bool:
     return step.tag == other.tag and step.classes <= other.classes and step.name in ("", other.name)
 
 
-def stable_ids(documents: Sequence[Document]) -> frozenset[str]:
+def read_pages(documents: Sequence[Document]) -> list[ItemPage]:
+    """Read documents with the class names and ids that several of them share."""
+    classes, names = _shared_classes(documents), _shared_ids(documents)
+    return [ItemPage(document, classes, names) for document in documents]
+
+
+def _shared_ids(documents: Sequence[Document]) -> frozenset[str]:
     """Find the ids that all pages have."""
     ids = [{own["id"] for own in document.attributes if is_name(own.get("id", ""))} for document in documents]
     return frozenset(set.intersection(*ids)) if ids else frozenset()
 
 
-def shared_classes(documents: Sequence[Document]) -> frozenset[str]:
+def _shared_classes(documents: Sequence[Document]) -> frozenset[str]:
     """Find the class names that two pages have, or the only one.
 
     Parts that few pages have keep theirs, and of a single page those about prices: few products are on sale.
@@ -279,7 +299,7 @@ def shared_classes(documents: Sequence[Document]) -> frozenset[str]:
     return frozenset(name for name, count in counts.items() if count >= least or telling_word(name) in _WORDS_OF_PRICES)
 
 
-TEXT, LIST, PAIRS, IMAGE, LINK = "text", "list", "pairs", "image", "link"
+TEXT, IMAGE, LINK = "text", "image", "link"
 Group = dict[int, int]
 """An element by page."""
 Groups = dict[int, list[int]]

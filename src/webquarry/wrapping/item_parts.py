@@ -1,7 +1,8 @@
-"""Add the sections of detail pages to their wrapper: what is under headings, beside the fields."""
+"""Find the parts of detail pages: the title and category of the item, what is about it, boilerplate, and sections."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,10 +11,13 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.model.wrapper import Section, Wrapper
+from webquarry.page.column_words import split_words, telling_words
 from webquarry.page.landmarks import Role, find_landmarks
+from webquarry.values.column_values import read_column
+from webquarry.values.locale import Locale
 from webquarry.wrapping.item_names import TITLE
-from webquarry.wrapping.item_pages import Groups, ItemPage, Unit
-from webquarry.wrapping.item_reader import squeeze
+from webquarry.wrapping.item_pages import TEXT, Group, Groups, ItemPage, Unit
+from webquarry.wrapping.item_reader import fold_label, squeeze
 from webquarry.wrapping.item_rules import Choice
 from webquarry.wrapping.section_learner import learn_headed_sections
 from webquarry.wrapping.section_reader import read_texts
@@ -31,6 +35,98 @@ MAX_SUMMARY_LENGTH = 40
 """Characters of each."""
 MIN_SHARE_OF_FIELDS = 0.95
 """Share of the fields that the part of a page about the item holds."""
+MAX_COST_OF_REPEATING = 4.0
+"""Points that a text would lose as a title if it were the same on all pages; a heading has up to 6."""
+COST_OF_A_TYPE = 6.0
+"""Points that a text loses as a title if it has a label, or is a price, date or number on all pages."""
+MIN_SHARE_WITH_TITLE = 0.75
+"""Share of the samples that must have the title."""
+MAX_CRUMBS = 10
+"""Links of breadcrumbs; more are a menu."""
+_CRUMBS = frozenset("breadcrumb breadcrumbs crumb crumbs topicpath".split())
+_TITLES = frozenset(["headline", "name", "title"])
+
+
+def find_title(units: Sequence[Unit], pages: Sequence[ItemPage]) -> Unit | None:
+    """Find the text that names the item: prominent, part of the page's own title, and of most pages alone.
+
+    Two samples may be of one name: an event of every week, a person who is listed twice.
+    """
+    candidates = [
+        unit
+        for unit in units
+        if unit.kind == "text"
+        and len(unit.nodes) >= MIN_SHARE_WITH_TITLE * len(pages)
+        and len(set(unit.texts)) > (len(pages) > 1)
+    ]
+    if not candidates:
+        return None
+    titles = [_stated_titles(page) for page in pages]
+    scores = {
+        unit: _prominence(unit, pages, titles)
+        - MAX_COST_OF_REPEATING * (1 - len(set(unit.texts)) / len(pages))
+        - COST_OF_A_TYPE * (bool(unit.label) or read_column(unit.texts, Locale()) is not None)
+        for unit in candidates
+    }
+    return max(candidates, key=scores.__getitem__)
+
+
+def _stated_titles(page: ItemPage) -> list[str]:
+    document = page.document
+    found = ["".join(document.texts[node : document.ends[node]]) for node in page.tree.named("title")[:1]]
+    found += page.metas(["og:title"])
+    return [" ".join(text.split()).casefold() for text in found if text]
+
+
+def _prominence(unit: Unit, pages: Sequence[ItemPage], titles: Sequence[Sequence[str]]) -> float:
+    score = 0.0
+    for number, nodes in unit.nodes.items():
+        page, text = pages[number], unit.values[number][0].casefold()
+        for each in titles[number]:
+            if text in each:
+                score += 4 * len(text) / len(each) + 2
+        heading = page.find_tag(nodes[0], HEADING_TAGS)
+        if heading is not None:
+            score += 7 - int(page.tag(heading)[1])
+        own = page.document.attributes[nodes[0]]
+        if own.get("itemprop") == "name":
+            score += 4
+        elif not _TITLES.isdisjoint(telling_words(f"{own.get('class', '')} {own.get('id', '')}"[:200])):
+            score += 2
+        layout = page.document.layout
+        if layout is not None:
+            size = layout.style(page.parents[page.leaves[page.span(nodes[0])[0]]], "font-size").removesuffix("px")
+            score += min(4.0, float(size or 0) / 10)
+        score -= 3.0 * page.span(nodes[0])[0] / max(1, len(page.leaves))
+        score -= 4.0 * (len(text) > 150)
+    return score / len(unit.nodes)
+
+
+def find_category(pages: Sequence[ItemPage], title: Unit | None) -> list[Unit]:
+    """Find the category: the last link in the breadcrumbs that is not the item; none if all pages have the same."""
+    found: Group = {}
+    for number, page in enumerate(pages):
+        named = fold_label(title.values[number][0]) if title and number in title.values else ""
+        links = [node for node in _list_crumbs(page) if fold_label(page.text(node)) != named]
+        if links:
+            found[number] = links[-1]
+    values = {number: [pages[number].text(node)] for number, node in found.items()}
+    if len(found) < len(pages) or len({texts[0] for texts in values.values()}) < 2:
+        return []
+    return [Unit(TEXT, {number: [node] for number, node in found.items()}, values, name="category")]
+
+
+def _list_crumbs(page: ItemPage) -> list[int]:
+    """List the links of the breadcrumbs of a page."""
+    links = [node for node in page.tree.named("a") if page.text(node)]
+    for node in range(page.body, page.ends[page.body]):
+        own = page.document.attributes[node]
+        said = " ".join(own.get(name, "") for name in ("class", "id", "aria-label"))
+        if said.strip() and not _CRUMBS.isdisjoint(split_words(said[:200])):
+            crumbs = links[bisect_left(links, node) : bisect_left(links, page.ends[node])]
+            if 0 < len(crumbs) <= MAX_CRUMBS:
+                return crumbs
+    return []
 
 
 def find_furniture(page: ItemPage) -> NDArray[np.bool_]:

@@ -24,21 +24,16 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import OTHER, FieldRule, Wrapper
 from webquarry.page.text_runs import Elements, Sort, open_tree
 from webquarry.page.trees import Marks, MarkupTree, Tree
-from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
-from webquarry.values.text_value import Value
 from webquarry.wrapping.field_parts import take_part
 from webquarry.wrapping.item_texts import EDGE, ItemMatcher, Match, RuleKey, Texts
-from webquarry.wrapping.listing_cells import ADDRESSES, IMAGES, LIST, join
+from webquarry.wrapping.listing_cells import ADDRESSES, COLONS, IMAGES, LIST, PAIRS, join
+from webquarry.wrapping.listing_reader import TYPED, read_type
 from webquarry.wrapping.listing_signatures import read_signature
 from webquarry.wrapping.section_reader import Reader
 
-PAIRS = "pairs"
-"""The type of a field with all labelled values that no other field has."""
 MAX_LABEL_LENGTH = 60
 """Characters of the label of a pair."""
-TYPED = frozenset(["number", "money", "date", "boolean"])
-COLONS = ":\uff1a"
 ALTERNATIVE = " | "
 """Separates the labels that a field may have, such as `Category | Categories`."""
 ENDS_COMPARED = 40
@@ -120,16 +115,8 @@ class ItemReader:
                 path, headings = (name, labels[place]), (rule.name, cell.label)
             elif rule.type in (LIST, IMAGES):
                 path, headings = (name, place), (rule.name, place)
-            yield SectionValue(path, headings, cell.text, tree.xpath(cell.node), self._type(rule.type, cell.text))
-
-    def _type(self, kind: str, text: str) -> Value | None:
-        if kind not in TYPED:
-            return None
-        together = read_column([text], self._locale)
-        if together is not None and together[0] == kind:
-            return together[1][0]
-        alone = read_value(text, self._locale)
-        return alone[1] if alone and alone[0] == kind else None
+            typed = read_type(rule.type, [cell.text], self._locale)[0] if rule.type in TYPED else None
+            yield SectionValue(path, headings, cell.text, tree.xpath(cell.node), typed)
 
 
 def _without_known(values: Iterable[SectionValue], known: Collection[str]) -> Iterator[SectionValue]:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from webquarry.model.wrapper import FieldRule
-from webquarry.wrapping.item_pages import LIST, PAIRS, ItemPage, Unit
-from webquarry.wrapping.item_reader import ALTERNATIVE, COLONS, MAX_LABEL_LENGTH, ItemCell, pick_cells, read_matches
+from webquarry.wrapping.item_pages import ItemPage, Unit
+from webquarry.wrapping.item_reader import ALTERNATIVE, MAX_LABEL_LENGTH, ItemCell, pick_cells, read_matches
 from webquarry.wrapping.item_texts import EDGE, ItemMatcher
-from webquarry.wrapping.listing_cells import IMAGES
+from webquarry.wrapping.listing_cells import COLONS, IMAGES, LIST, PAIRS
 from webquarry.wrapping.listing_signatures import TEXT, Path, Step, share_path, write_signature
 
 MAX_MATCHES = 2000
@@ -104,10 +104,9 @@ def _with_bare(path: Path, unit: Unit, pages: Sequence[ItemPage]) -> Path:
 def _label_before(unit: Unit, pages: Sequence[ItemPage]) -> str:
     """Find the short text before a unit that is the same on all pages."""
     found = set()
-    for number, nodes in unit.nodes.items():
-        page = pages[number]
-        start = page.own_leaves(nodes[0])[unit.places[number]] if unit.leaf else page.span(nodes[0])[0]
-        found.add(page.leaf_text(start - 1).strip(EDGE) if start else "")
+    for number in unit.nodes:
+        start = pages[number].first_text(unit, number)
+        found.add(pages[number].leaf_text(start - 1).strip(EDGE) if start else "")
     label = found.pop() if len(found) == 1 else ""
     return label if len(label) <= MAX_LABEL_LENGTH and any(map(str.isalpha, label)) else ""
 

@@ -16,9 +16,10 @@ from statistics import fmean
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
 from webquarry.values.units import dimension_of
-from webquarry.wrapping.item_pages import LIST, TEXT, Group, Groups, ItemPage, Unit, differ_in_type, says_something
+from webquarry.wrapping.item_pages import TEXT, Group, Groups, ItemPage, Unit, differ_in_type, says_something
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
-from webquarry.wrapping.item_reader import COLONS, fold_label
+from webquarry.wrapping.item_reader import fold_label
+from webquarry.wrapping.listing_cells import COLONS, LIST
 from webquarry.wrapping.listing_signatures import Step
 
 MAX_DEPTH = 150
@@ -46,9 +47,6 @@ SHORT_TEXT = 25
 """Characters of a paragraph or heading on average, below which texts are facts, not prose."""
 LONG_TEXT = 80
 """Characters on average, from which texts of paragraphs are prose."""
-MAX_FACT_LENGTH = 60
-"""Characters of a paragraph that is a fact, such as an address."""
-_SENTENCE_ENDS = tuple(".!?\u2026\u3002\uff01\uff1f\u061f")
 _PROSE = frozenset("p ul ol blockquote pre h2 h3 h4 h5 h6 figure em strong a b i span br div table".split())
 _GLUED = frozenset("sup sub small".split())
 
@@ -229,26 +227,15 @@ class Template:
         if not all(step.tag in _PROSE and not step.classes and not step.prop for step in every):
             return False
         has_text = any(own.values()) or any(step.tag in ("p", "br", "blockquote", "pre") for step in every)
-        if not has_text or any(self._has_heading(number, node) for number, node in group.items()):
+        if not has_text or any(self.pages[number].tree.has(node, "h1") for number, node in group.items()):
             return False
         tags = {tuple(step.tag for step in each) for each in steps.values()}
         if {step.tag for step in every} == {"p"} and (tags == {("p",)} or len(tags) > 1):
-            return not self._are_facts(children)
+            return True
         length = fmean(
             len(self.pages[number].text(node)) / max(1, len(steps[number])) for number, node in group.items()
         )
         return length >= (LONG_TEXT if len(tags) == 1 else SHORT_TEXT)
-
-    def _are_facts(self, children: Mapping[int, Sequence[int]]) -> bool:
-        """Tell whether several paragraphs are short, and most do not end as sentences do: an address, a number."""
-        texts = [self.pages[number].text(node) for number, nodes in children.items() for node in nodes]
-        ended = sum(text.endswith(_SENTENCE_ENDS) for text in texts)
-        is_short = max(map(len, texts)) <= MAX_FACT_LENGTH and 2 * ended < len(texts)
-        return is_short and min(map(len, children.values())) > 1
-
-    def _has_heading(self, number: int, node: int) -> bool:
-        """Tell whether an element holds the heading of the page."""
-        return self.pages[number].tree.has(node, "h1")
 
     def _by_step(self, children: Mapping[int, Sequence[int]]) -> list[Groups]:
         """Group children of all pages by their steps; steps that no page has both of may be one."""
@@ -363,7 +350,7 @@ class Template:
             for node in nodes:
                 start, stop = page.span(node)
                 total += 1
-                has_link = page.tree.has(node, "a") or self._is_in_link(page, node)
+                has_link = page.tag(node) == "a" or page.tree.has(node, "a")
                 is_pictured = has_link and page.tree.has(node, "img")
                 if stop - start > 1 and (is_pictured or not page.is_inline(node)):
                     cards += stop - start >= MIN_CARD_TEXTS or has_link
@@ -379,9 +366,6 @@ class Template:
             for number, nodes in several.items()
         ]
         return 2 * len(set.intersection(*firsts)) > len(firsts[0])
-
-    def _is_in_link(self, page: ItemPage, node: int) -> bool:
-        return page.tag(node) == "a" or page.tag(page.parents[node]) == "a"
 
     def _are_places(self, several: Groups) -> bool:
         """Tell whether elements differ by place: each page has as many, and texts of several pages keep theirs."""

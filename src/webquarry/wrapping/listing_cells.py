@@ -24,6 +24,8 @@ LIST = "list"
 """The type of a field with all nodes of its signature."""
 IMAGES = "images"
 """The type of a field with the addresses of all images of its signature, separated by spaces as mining writes them."""
+PAIRS = "pairs"
+"""The type of a field of an item with all labelled values that no other field has."""
 ADDRESSES = ("link", "image", IMAGES)
 COLONS = ":\uff1a"
 MAX_BETWEEN_PARTS = 100
