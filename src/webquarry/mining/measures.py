@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+MIN_PARTS = 2  # different parts of records that are more than a list of one thing
 USUAL_SHARE = 0.55  # share of the records with a part, for the part to be expected of all
 FAMILIAR_SHARE = 0.3  # share of the records with a part, for the part to be known in the group
 MIN_LIKENESS = 0.25  # of a record to its group; below it the record is an outlier
@@ -66,7 +69,8 @@ def measure(
     counts = candidates.sums(stops - starts)
     weights = range_sums(leaves.weights, starts, stops)
     total = np.maximum(candidates.sums(weights), 1e-9)
-    parts = _Parts(document, leaves, candidates, starts, stops)
+    parts = _Parts(candidates, starts, stops, partial(_codes, document, leaves, candidates))
+    _tell_apart_by_class(document, leaves, candidates, parts)
     neighbours = candidates.sums(parts.overlaps) / np.maximum(1, candidates.sizes - 1)
     link_weight = candidates.sums(range_sums(leaves.weights * lone_links, starts, stops)) / total
     link_count = candidates.sums(range_sums(lone_links, starts, stops)) / counts
@@ -108,11 +112,15 @@ class _Parts:
     """The parts of records: the different paths to their leaves, from the record or from what holds it."""
 
     def __init__(
-        self, document: Document, leaves: Leaves, candidates: Candidates, starts: Numbers, stops: Numbers
+        self,
+        candidates: Candidates,
+        starts: Numbers,
+        stops: Numbers,
+        number_parts: Callable[[Numbers, Numbers], Numbers],
     ) -> None:
         count = len(starts)
         records, places = expand_ranges(starts, stops)
-        codes = _codes(document, leaves, candidates, records, places)
+        codes = number_parts(records, places)
         width = int(codes.max(initial=0)) + 1
         keys, repeats = np.unique(records * width + codes, return_counts=True)
         holders, kinds = keys // width, keys % width
@@ -136,6 +144,41 @@ class _Parts:
         common = np.bincount(holders, found & has_next[holders], count)
         either = self.different + np.append(self.different[1:], 0) - common
         self.overlaps = np.where(has_next, common / np.maximum(1, either), 0.0)
+
+
+def _tell_apart_by_class(document: Document, leaves: Leaves, candidates: Candidates, parts: _Parts) -> None:
+    """Count the parts of records by class names where one path has several texts: name and place in a `p` each.
+
+    Only these groups are counted so: class names differ for many reasons.
+    """
+    starts, stops = leaves.starts[candidates.spans.T]
+    is_uniform = (_medians(candidates, parts.different) < MIN_PARTS) | (parts.usual < MIN_PARTS)
+    is_uniform &= candidates.sums(stops - starts) >= MIN_PARTS * candidates.sizes
+    if not is_uniform.any():
+        return
+    here = is_uniform[candidates.groups]
+    sizes = candidates.sizes[is_uniform]
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    uniform = Candidates(candidates.first[here], candidates.stop[here], groups, np.cumsum([0, *sizes.tolist()]))
+    classes = _class_codes(document, leaves)
+    by_class = _Parts(uniform, starts[here], stops[here], lambda _, places: classes[places])
+    parts.different[here] = by_class.different
+    parts.usual[is_uniform] = by_class.usual
+
+
+def _class_codes(document: Document, leaves: Leaves) -> Numbers:
+    """Number the leaves by the path and class of their element, and the class of what holds that."""
+    attributes, parents = document.attributes, document.parents
+    codes: dict[tuple[int, str | None, str | None], int] = {}
+    owners = leaves.owners.tolist()
+    keys = zip(leaves.shapes[leaves.owners].tolist(), owners, parents[leaves.owners].tolist(), strict=True)
+    return np.array(
+        [
+            codes.setdefault((path, attributes[owner].get("class"), attributes[holder].get("class")), len(codes))
+            for path, owner, holder in keys
+        ],
+        dtype=np.int64,
+    )
 
 
 def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: Numbers, places: Numbers) -> Numbers:

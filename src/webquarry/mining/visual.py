@@ -59,6 +59,8 @@ STACKED_CELL_OVERLAP = 0.85  # the same for cells below each other
 STATIC_CELL_OVERLAP = 0.8  # the same without a layout
 MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
 MIN_LEADS_OF_ROWS = 0.7  # of the share of rows that lead somewhere, for cells: those that do not are parts of a record
+SECTION_OVERLAP = 0.5  # the same below a heading: other things are not expected there
+MIN_SECTIONS, MIN_LEADING_CELLS = 0.8, 0.7  # of rows that are headings above cells, and of cells that lead somewhere
 MAX_PARTS_BESIDE_CELLS = 2  # a heading and a link to more; rows with more are records that hold a list
 MAX_GRID_DEPTH = 3
 
@@ -290,10 +292,25 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
     if not together.any():
         return False
     overlap = float(measures.overlaps[here][:-1][together].mean())
+    if measures.leads[cells] >= MIN_LEADING_CELLS and _are_sections(
+        document, candidates.spans[there], candidates.spans[here][inside], holder[inside]
+    ):
+        return overlap >= SECTION_OVERLAP
     if measures.boxes is None:
         return overlap >= (CELL_OVERLAP if document.tag(int(first[0])) in ("td", "th") else STATIC_CELL_OVERLAP)
     is_grid = _share_side_by_side(measures.boxes[here], together) >= MIN_SIDE_BY_SIDE
     return overlap >= (CELL_OVERLAP if is_grid else STACKED_CELL_OVERLAP)
+
+
+def _are_sections(document: Document, rows: Spans, cells: Spans, holders: NDArray[np.int64]) -> bool:
+    """Tell whether most rows have only one text above their cells and no link around it, so that it is a heading."""
+    leaves = find_leaves(document)
+    starts, stops = leaves.starts[rows].T
+    inside = np.bincount(holders, np.diff(leaves.starts[cells])[:, 0], len(rows))
+    is_alone = (stops - starts - inside == 1) & ~np.isin(starts, leaves.starts[cells[:, 0]])
+    links = np.concatenate([[0], np.cumsum(document.has_tag(["a"]))])
+    is_linked = links[leaves.nodes[starts]] > links[rows[:, 0]]
+    return bool((is_alone & ~is_linked).mean() >= MIN_SECTIONS)
 
 
 def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
@@ -368,13 +385,17 @@ def _is_of_family(document: Document, node: int, family: frozenset[str]) -> bool
 def _family_siblings(
     document: Document, leaves: Leaves, spans: Spans, family: frozenset[str], judged: Collection[int]
 ) -> list[int]:
-    """Find the elements of the family beside the records, except those that are judged already."""
+    """Find the elements of the family beside the records, except those that are judged already.
+
+    Their tags must fit too: class names may say no more than how boxes look.
+    """
     if not len(spans):
         return []
     least = MIN_SIBLING_WEIGHT * _median(leaves.totals[spans[:, 0]])
     is_parent = np.zeros(len(document), dtype=np.bool_)
     is_parent[document.parents[spans[:, 0]]] = True
-    siblings = np.flatnonzero(is_parent[document.parents] & (leaves.totals > least))
+    is_tag = np.isin(document.tags, document.tags[spans[:, 0]])
+    siblings = np.flatnonzero(is_parent[document.parents] & (leaves.totals > least) & is_tag)
     return [
         node
         for node in siblings.tolist()
