@@ -64,8 +64,9 @@ def draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft])
     ratings = unseen.find_ratings()
     if len(ratings) < 2:
         return drafts
+    drafts = _type_said_ratings(drafts)
     if not any(ratings):
-        return _name_said_ratings(drafts)
+        return drafts
     typed = tuple(each and _to_value(each[0]) for each in ratings)
     names = [name for name, _, _ in drafts]
     same = [place for place, (_, (kind, seen), _) in enumerate(drafts) if kind == "number" and _agree(typed, seen)]
@@ -104,15 +105,16 @@ def _counts_others(stated: Sequence[Value | None], seen: Sequence[Value | None])
     return any(count > MAX_RATING for count in counts) and not _agree(stated, seen)
 
 
-def _name_said_ratings(drafts: list[Draft]) -> list[Draft]:
-    """Type the first column whose texts say ratings, such as `4.5 out of 5`, if no column is called so."""
+def _type_said_ratings(drafts: list[Draft]) -> list[Draft]:
+    """Type the column of ratings if its texts say them, such as `4.5 out of 5`; without one, the first that does."""
+    names = [name for name, _, _ in drafts]
     for place, (name, (kind, _), cells) in enumerate(drafts):
-        if name == RATING:
-            break
-        texts = [text for text in cells.values if text is not None] if kind == TEXT else []
-        said = [read_rating(text) for text in texts]
-        if texts and said.count(None) <= (1 - MIN_SAME_RATINGS) * len(texts):
-            typed = tuple(None if text is None else _to_value(read_rating(text)) for text in cells.values)
+        if kind != TEXT or name != (RATING if RATING in names else name):
+            continue
+        said = [text and read_rating(text) for text in cells.values]
+        filled = len(said) - cells.values.count(None)
+        if filled and filled - sum(map(bool, said)) <= (1 - MIN_SAME_RATINGS) * filled:
+            typed = tuple(_to_value(rating or None) for rating in said)
             return [*drafts[:place], (RATING, ("number", typed), cells), *drafts[place + 1 :]]
     return drafts
 
