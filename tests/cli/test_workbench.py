@@ -90,3 +90,10 @@ def test_an_unknown_kind_is_a_usage_fault_and_an_item_needs_two_pages(environmen
         _, error = process.communicate(timeout=60)
     assert (process.returncode, error.count("\n")) == (2, 1)
     assert "choose from sections, item, records, tables" in error
+
+
+def test_scripts_need_a_browser_as_in_other_commands(quarry, environment):
+    environment |= {"PATH": "/nowhere", "PLAYWRIGHT_BROWSERS_PATH": "/nowhere", "WEBQUARRY_BROWSER": ""}
+    done = quarry("workbench", SHOP, "--scripts", "--no-open")
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"quarry: rendering needs a browser, and none was found")

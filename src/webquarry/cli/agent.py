@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.options import RenderInstead, WrapperFile, check_static, fetching, is_rendered, rendering, shares
+from webquarry.cli.options import RenderInstead, WrapperFile, decide_rendering, fetching, rendering, shares
 from webquarry.cli.program import FETCHING, UsageFault
 from webquarry.errors import InputError
 from webquarry.fetching import remote_agent
@@ -52,12 +52,11 @@ def agent(
     policy: FetchOptions,
 ) -> int:
     """Serve a wrapper as an agent that answers questions in KQML."""
-    check_static(render=render, scripts=knobs["scripts"])
     token = remote_agent.find_token(token_file)
     if not token and not kqml_agent.is_loopback(host):
         raise UsageFault(f"--host {host} can be reached from other machines; set a token with --token-file")
     wrapper = find_sources.load_wrapper(wrapper_file)
-    is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises if there is no browser
+    decide_rendering(render, knobs, default=False)  # raises if there is no browser
     connection = open_catalogs.connect(wrapper_file, render=render, **knobs, **policy)
     name = names.snake_case(wrapper_file.stem)
     served = kqml_agent.KqmlAgent(name, connection, token=token, max_pages=max_pages)

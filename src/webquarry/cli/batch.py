@@ -22,13 +22,10 @@ from webquarry.cli.options import (
     WrapperFile,
     borrowed,
     check_base_url,
-    check_clean,
-    check_static,
+    decide_rendering,
     fetching,
     folders_of,
     grouped,
-    has_browser,
-    is_rendered,
     parse_size,
     rendering,
     saved_pages,
@@ -192,8 +189,7 @@ def read(
     saved: FetchOptions,
 ) -> int:
     """Read the main text of many pages."""
-    render = _check_opening(what, knobs)
-    rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
+    rendered = decide_rendering(what.pop("render"), knobs, default=False, clean=what["clean"])
     task = page_tasks.BatchTask("read", what, _browser_options(inputs, knobs, policy, rendered), place.format)
     return _start(task, inputs, place, crew, policy, _find_addresses(inputs, saved))
 
@@ -222,9 +218,8 @@ def mine(
     """Find the records on many pages."""
     if what["every"] and place.format != page_tasks.JSON_LINES:
         raise UsageFault("--all gives several tables for each page, which parquet does not hold; add --format jsonl")
-    browses = knobs["scripts"] or what["method"] == "emine"
-    render = _check_opening(what, knobs, browses=browses)
-    rendered = render is not False and has_browser(knobs["browser"], needed=bool(render) or browses)
+    is_emine = what["method"] == "emine"
+    rendered = decide_rendering(what.pop("render"), knobs, default=None, clean=what["clean"], needed=is_emine)
     what["columns"] = mine_command.parse_columns(what["columns"])
     task = page_tasks.BatchTask("mine", what, _browser_options(inputs, knobs, policy, rendered), place.format)
     return _start(task, inputs, place, crew, policy, _find_addresses(inputs, saved))
@@ -251,9 +246,7 @@ def extract(
 ) -> int:
     """Extract records from many pages by a wrapper."""
     wrapper = find_sources.load_wrapper(wrapper_file)
-    render = _check_opening(what, knobs)
-    wanted = wrapper.source.render if render is None else render
-    rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
+    rendered = decide_rendering(what.pop("render"), knobs, default=wrapper.source.render, clean=what["clean"])
     task = page_tasks.BatchTask(
         "extract",
         {**what, "file": str(wrapper_file)},
@@ -320,13 +313,6 @@ COMMANDS: dict[str, tuple[Callable[..., int], str, str]] = {
     "retry": (retry, "Try the failed pages of a batch again.", "quarry batch retry texts --page-timeout 120"),
 }
 """The subcommands: function, help and example."""
-
-
-def _check_opening(what: dict[str, Any], knobs: BrowserOptions, *, browses: bool = False) -> bool | None:
-    """Check the options that say how pages are opened; return whether to render them, None if they do not say."""
-    given: bool | None = what.pop("render")
-    check_static(render=given, scripts=knobs["scripts"])
-    return check_clean(what["clean"], render=given, browses=browses or knobs["scripts"])
 
 
 def _browser_options(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.cli.options import WrapperFile, fetching, has_browser, rendering, shares
+from webquarry.cli.options import WrapperFile, decide_rendering, fetching, rendering, shares
 from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import echo, open_source_pages
 from webquarry.errors import InputError
@@ -160,8 +160,8 @@ def _read_samples(
             f"the wrapper {wrapper.source.name} was learnt from standard input; "
             "add a similar page to `samples` in its file"
         )
-    is_rendered = correct_wrappers.reads_rendered(wrapper, action, record=record)
-    rendered = is_rendered and has_browser(knobs["browser"], needed=False)
+    takes_rendered = correct_wrappers.reads_rendered(wrapper, action, record=record)
+    rendered = takes_rendered and decide_rendering(None, knobs, default=None)
     pages = list(fetch_pages.fetch_all([*named, page] if page else named, follow_lists=False, **policy))
     if len(pages) != len(named) + bool(page):
         raise InputError(f"--page {page}: these are {count(len(pages) - len(named), 'page')}; name one of them")

@@ -16,11 +16,9 @@ from webquarry.cli.options import (
     ResultPlace,
     WrapperFile,
     check_base_url,
-    check_clean,
-    check_static,
+    decide_rendering,
     fetching,
     folders_of,
-    is_rendered,
     rendering,
     saved_pages,
     shares,
@@ -87,15 +85,12 @@ def extract(
         raise UsageFault("--key chooses pages of the index; name either INPUT or keys")
     check_base_url(saved, inputs or [])
     policy |= saved
-    check_static(render=render, scripts=knobs["scripts"])
-    render = check_clean(clean, render=render, browses=knobs["scripts"])
     wrapper = find_sources.load_wrapper(wrapper_file)
     shape = extract_pages.narrow_wrapper(wrapper, only or ())
     chosen = choose_output(place)
     opened = formats.open_sink(chosen, place.target, table=place.table, addition=place.addition, wrapper=shape)
     sink = ResultSink(opened, place.target)
-    wanted = wrapper.source.render if render is None else render
-    rendered = is_rendered(render=wanted, scripts=knobs["scripts"], browser=knobs["browser"])
+    rendered = decide_rendering(render, knobs, default=wrapper.source.render, clean=clean)
     folder = wrapper_file.parent
     sources = [] if inputs else find_sources.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
     with keeping(sink), show_progress("extracting", sink.tally) as progress:

@@ -19,11 +19,10 @@ from webquarry.cli.options import (
     MaxPages,
     ResultPlace,
     check_base_url,
-    check_clean,
-    check_static,
+    decide_rendering,
     fetching,
     folders_of,
-    has_browser,
+    open_pages,
     rendering,
     saved_pages,
     shares,
@@ -42,7 +41,7 @@ from webquarry.cli.output import (
     only_page,
     show_progress,
 )
-from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
+from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, refuse, suggest
 from webquarry.errors import InputError
 from webquarry.mining import joined_listing, wanted_list
 from webquarry.model.page import Failure
@@ -123,18 +122,15 @@ def mine(
     _check_options(method, region=region, like=like, every=every, follow=follow, picture=picture, render=render)
     if explain:
         _check_explained(method, place, like=like, every=every, follow=follow, picture=picture)
-    browses = knobs["scripts"] or picture is not None or method == "emine"
-    render = check_clean(clean, render=render, browses=browses)
     check_base_url(saved, inputs)
     policy |= saved
-    check_static(render=render, scripts=knobs["scripts"])
-    options = with_web_roots(knobs, folders_of(inputs), policy)
-    needed = render or picture is not None or knobs["scripts"] or method == "emine"
-    rendered = render is not False and has_browser(knobs["browser"], needed=needed)
+    folders = folders_of(inputs)
+    options = with_web_roots(knobs, folders, policy)
+    needs_browser = picture is not None or method == "emine"
+    rendered = decide_rendering(render, knobs, default=None, clean=clean, needed=needs_browser)
     if explain:
         pages = fetch_pages.fetch_all(inputs, max_pages=max_pages, roots=knobs["roots"], **policy)
-        cleaned = fetch_pages.clean_all(pages, method=clean)
-        return _explain(render_pages.render_all(pages, **options) if rendered else cleaned, method)
+        return _explain(open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean), method)
     chosen = choose_output(place, every=every)
     chooser = Chooser(
         region=region,
@@ -166,8 +162,7 @@ def mine(
             mine_on = partial(mine_pages.mine_following, count=follow, method=method, region=region or 1, like=like)
             results = _mine_following(pages, reader, partial(mine_on, roots=options["roots"], **policy))
         else:
-            cleaned = fetch_pages.clean_all(pages, method=clean)
-            documents = render_pages.render_all(pages, **options) if rendered else cleaned
+            documents = open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean)
             results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick, **crew)
 
         def take(result: PageResult) -> None:
@@ -263,17 +258,18 @@ def _check_options(
     render: bool | None,
 ) -> None:
     """Raise for options that contradict each other."""
-    faults = {
-        "--region and --all exclude each other": every and region is not None,
-        "--like chooses one region; leave --region and --all out": like is not None and (every or region is not None),
-        "--follow joins the pages of one region; leave --all out, or choose with --region": every and follow,
-        "--picture shows one page; leave --follow out": picture is not None and follow,
-        "--picture needs a browser; leave --static out": picture is not None and render is False,
-        "--method emine uses boxes, which need a browser; leave --static out": method == "emine" and render is False,
-    }
-    for fault, is_there in faults.items():
-        if is_there:
-            raise UsageFault(fault)
+    refuse(
+        {
+            "--region and --all exclude each other": every and region is not None,
+            "--like chooses one region; leave --region and --all out": like is not None
+            and (every or region is not None),
+            "--follow joins the pages of one region; leave --all out, or choose with --region": every and follow,
+            "--picture shows one page; leave --follow out": picture is not None and follow,
+            "--picture needs a browser; leave --static out": picture is not None and render is False,
+            "--method emine uses boxes, which need a browser; leave --static out": method == "emine"
+            and render is False,
+        }
+    )
 
 
 def _check_explained(

@@ -406,42 +406,46 @@ def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:
     return tuple(headers)
 
 
-def check_clean(clean: str, *, render: bool | None, browses: bool) -> bool | None:
-    """Tell whether to render pages that this method parses; raise if a browser, which has its own parser, is needed."""
+def decide_rendering(
+    render: bool | None,
+    knobs: BrowserOptions,
+    *,
+    default: bool | None,
+    clean: str = "html5",
+    needed: bool = False,
+) -> bool:
+    """Tell whether to render pages; raise for options that contradict each other, and for a browser that is missing.
+
+    render: True for `--render`, False for `--static`, None for neither.
+    default: the same if the user said neither; None renders if there is a browser, and warns if there is none.
+    clean: the method that parses pages without a browser.
+    needed: True if another option needs a browser.
+    """
     if clean not in fetch_pages.CLEANERS:
         raise typer.BadParameter(f"choose from {', '.join(fetch_pages.CLEANERS)}", param_hint="--clean")
-    if clean == fetch_pages.DEFAULT_CLEANER:
-        return render
-    if render or browses:
-        raise UsageFault(
-            f"--clean {clean} parses pages without a browser, which has its own parser; leave --clean out, or all that "
-            "needs a browser (--render, --scripts, --picture, --method emine)"
-        )
-    return False
-
-
-def check_static(*, render: bool | None, scripts: bool) -> None:
-    """Raise if scripts are to run without a browser."""
-    if scripts and render is False:
+    if knobs["scripts"] and render is False:
         raise UsageFault("--scripts needs a browser; leave --static out")
-
-
-def is_rendered(*, render: bool | None, scripts: bool, browser: str | Path | None) -> bool:
-    """Tell whether to render pages; raise if that needs a browser and there is none."""
-    if not (render or scripts):
+    needed = needed or knobs["scripts"]
+    if clean != fetch_pages.DEFAULT_CLEANER:
+        if render or needed:
+            raise UsageFault(
+                f"--clean {clean} parses pages without a browser, which has its own parser; leave --clean out, or all "
+                "that needs a browser (--render, --scripts, --picture, --method emine)"
+            )
         return False
-    browsers.require_browser(browser)
-    return True
+    wanted = default if render is None else render
+    if needed or wanted:
+        browsers.require_browser(knobs["browser"])
+        return True
+    return wanted is None and _has_browser(knobs["browser"])
 
 
-def has_browser(named: str | Path | None, *, needed: bool) -> bool:
-    """Tell whether there is a browser; without one, raise if it is needed, else say how to get one."""
-    if needed:
-        browsers.require_browser(named)
-    found = browsers.find_browser(named) is not None
-    if not found:
-        complain(f"no browser was found, so pages are read without rendering, which finds less; {browsers.ADVICE}", 0)
-    return found
+def _has_browser(named: str | Path | None) -> bool:
+    """Tell whether there is a browser; if there is none, say how to get one."""
+    if browsers.find_browser(named) is not None:
+        return True
+    complain(f"no browser was found, so pages are read without rendering, which finds less; {browsers.ADVICE}", 0)
+    return False
 
 
 def with_web_roots(knobs: BrowserOptions, folders: Iterable[Path], policy: FetchOptions) -> RenderOptions:

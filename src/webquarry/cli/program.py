@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
@@ -336,3 +336,10 @@ class UsageFault(TyperException):
     """The options contradict each other, or one is missing."""
 
     exit_code = 2
+
+
+def refuse(faults: Mapping[str, object]) -> None:
+    """Raise a usage fault with the first message whose condition is true."""
+    for fault, is_there in faults.items():
+        if is_there:
+            raise UsageFault(fault)

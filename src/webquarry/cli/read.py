@@ -16,11 +16,9 @@ from webquarry.cli.options import (
     MaxPages,
     ResultPlace,
     check_base_url,
-    check_clean,
-    check_static,
+    decide_rendering,
     fetching,
     folders_of,
-    is_rendered,
     open_pages,
     rendering,
     saved_pages,
@@ -117,8 +115,6 @@ def read(
         raise typer.BadParameter(f"choose from {', '.join(read_pages.ARTICLE_READERS)}", param_hint="--method")
     check_base_url(saved, inputs)
     policy |= saved
-    check_static(render=render, scripts=knobs["scripts"])
-    render = check_clean(clean, render=render, browses=knobs["scripts"])
     output = place.file
     texts = article_files.TEXT_ENDINGS if chunks is None or place.format or (output and output.suffix) else None
     chosen = choose_output(place, texts=texts)
@@ -126,7 +122,7 @@ def read(
     if front_matter:
         _check_front_matter(chosen, output, inputs)
     _check_folder(output, inputs, chosen in article_files.TEXT_ENDINGS.values())
-    rendered = is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])
+    rendered = decide_rendering(render, knobs, default=False, clean=clean)
     folders = folders_of(inputs)
     sink = ResultSink(
         article_files.open_article_sink(

@@ -16,9 +16,8 @@ from webquarry.cli.messages import complain, say
 from webquarry.cli.options import (
     ResultPlace,
     UrlMapFile,
-    check_static,
+    decide_rendering,
     fetching,
-    is_rendered,
     rendering,
     saved_pages,
     shares,
@@ -80,14 +79,13 @@ def sql(
     policy: FetchOptions,
 ) -> int:
     """Query a catalog of wrappers in SQL; only the pages that the query can need are fetched."""
-    check_static(render=render, scripts=knobs["scripts"])
     if explain and (place.target is not None or place.table is not None):
         raise UsageFault("--explain prints a plan and no rows; leave -o and --table out")
     if explain and place.format not in (None, "table", "json"):
         raise UsageFault(f"--explain --format {place.format}: a plan is text, or json")
     query = _read_query(query)
     chosen = choose_output(place)
-    is_rendered(render=render, scripts=knobs["scripts"], browser=knobs["browser"])  # raises if there is no browser
+    decide_rendering(render, knobs, default=False)  # raises if there is no browser
     policy |= saved_pages(url_map=url_map)
     connection = open_catalogs.connect(catalog, render=render, **knobs, **policy)
     if explain:

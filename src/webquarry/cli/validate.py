@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.cli.messages import complain, say
-from webquarry.cli.options import ResultPlace, check_static, fetching, has_browser, rendering, shares, storing
+from webquarry.cli.options import ResultPlace, decide_rendering, fetching, rendering, shares, storing
 from webquarry.cli.output import choose_output, show_progress
 from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
 from webquarry.errors import InputError
@@ -246,7 +246,7 @@ def validate(
     if paper_tables:
         task = _choose_paper_method(task, truth, place, drop=drop)
     _check_stopping(task, truth)
-    needs_look = _check_look(task["method"], render=render, scripts=knobs["scripts"], matrix=matrix)
+    needs_look = _check_look(task["method"], render=render, matrix=matrix)
     chosen = _choose(extractions, place, drop=drop)
     _check_places(chosen, place, {"--report": report, "--matrix": matrix})
     outputs = {"-o": None if drop else place.file, "--report": report, "--matrix": matrix}
@@ -256,7 +256,7 @@ def validate(
     labels = _load_labels(truth, files, scripts=knobs["scripts"])
     if task["stop"] is not None:
         task = {**task, "labels": labels, "recalls": truth.recalls}
-    rendered = render is not False and has_browser(knobs["browser"], needed=needs_look)
+    rendered = decide_rendering(render, knobs, default=None, needed=needs_look)
     with show_progress("rendering" if rendered else "reading") as progress:
         done = validate_files.validate_extractions(
             files,
@@ -334,14 +334,13 @@ def _judge_share(report: Report, most: float | None) -> int:
     return complain(f"{wrong}, more than the {most:.2%} of --fail-above", 1)
 
 
-def _check_look(method: str | None, *, render: bool | None, scripts: bool, matrix: Path | None) -> bool:
-    """Tell whether a browser is needed; raises when it is and `--static` excludes it."""
-    check_static(render=render, scripts=scripts)
+def _check_look(method: str | None, *, render: bool | None, matrix: Path | None) -> bool:
+    """Tell whether looks are needed; raises when they are and `--static` excludes them."""
     if matrix is not None and render is False:
         raise UsageFault("--matrix has styles, which need a browser; leave out --static")
     if method in validate_results.LOOKING and render is False:
         raise UsageFault(f"--method {method} goes by how pages look; leave out --static, or choose vote or columns")
-    return bool(render) or scripts or matrix is not None or method in validate_results.LOOKING
+    return matrix is not None or method in validate_results.LOOKING
 
 
 def _choose(extractions: list[str], place: ResultPlace, *, drop: bool) -> str | None:

@@ -12,10 +12,9 @@ from webquarry.cli.options import (
     Inputs,
     MaxPages,
     check_base_url,
-    check_static,
+    decide_rendering,
     fetching,
     folders_of,
-    has_browser,
     rendering,
     saved_pages,
     shares,
@@ -63,7 +62,6 @@ def workbench(
 ) -> int:
     """See what was found on the page itself, and correct it by clicking."""
     check_extra()
-    check_static(render=render, scripts=knobs["scripts"])
     check_base_url(saved, inputs)
     if kind is not None and kind not in wrapper_file.KINDS:
         raise typer.BadParameter(f"choose from {', '.join(wrapper_file.KINDS)}", param_hint="--kind")
@@ -73,7 +71,7 @@ def workbench(
         raise UsageFault(misfit)
     if labels and not opened_work.is_extraction(inputs[0]):
         raise UsageFault("--labels is for an extraction (.jsonl, .csv); name one, or leave it out")
-    rendered = render is not False and has_browser(knobs["browser"], needed=bool(render))
+    rendered = decide_rendering(render, knobs, default=None)
     policy |= saved
     options = with_web_roots(knobs, folders_of(inputs), policy)
     with opened_work.open_work(

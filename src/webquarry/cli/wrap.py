@@ -20,10 +20,9 @@ from webquarry.cli.options import (
     MaxPages,
     ParserFile,
     check_base_url,
-    check_clean,
+    decide_rendering,
     fetching,
     folders_of,
-    has_browser,
     named_saved_pages,
     open_pages,
     rendering,
@@ -31,7 +30,7 @@ from webquarry.cli.options import (
     with_web_roots,
 )
 from webquarry.cli.output import PictureSink, show_progress
-from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
+from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, refuse, suggest
 from webquarry.errors import InputError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.html import urls
@@ -144,20 +143,27 @@ def wrap(
     saved_from: tuple[FetchOptions, Path | None],
 ) -> int:
     """Learn a wrapper from sample pages of a source."""
-    _check_options(name, kind, method, picture=picture, render=render, scripts=knobs["scripts"])
-    _check_like(like, kind)
-    render = check_clean(clean, render=render, browses=knobs["scripts"] or picture is not None)
-    _check_nesting(nesting, method)
-    _check_index(index, pages=pages, key=key)
-    _check_form(form, pages=pages)
+    _check_names(name, kind, method, nesting)
+    has_records, is_csv = kind in ("", *learn_wrappers.LISTED), index.lower().endswith(".csv")
+    refuse(
+        {
+            f"--like is for records and tables; leave it out, or --kind {kind}": like and not has_records,
+            "--nesting is for --method ashish; leave it out": nesting and method != "ashish",
+            "--picture needs a browser; leave --static out": picture is not None and render is False,
+            "--index needs --pages, the template of the addresses in it, such as geos/{code}.html": index and not pages,
+            "--index needs --key for a CSV file, the name of the column that identifies pages": is_csv and not key,
+            "--form needs --pages, the address that it is sent to, such as https://example.org/search": form
+            and not pages,
+        }
+    )
+    page_addresses.template_arguments(form)  # raises for malformed braces
     saved, url_map = saved_from
     check_base_url(saved, inputs)
     policy |= saved
     pictures = PictureSink({"--picture": picture})
     for target in filter(None, (output, parser)):
         check_place(target)
-    needed = bool(render or picture is not None or knobs["scripts"])
-    rendered = render is not False and has_browser(knobs["browser"], needed=needed)
+    rendered = decide_rendering(render, knobs, default=None, clean=clean, needed=picture is not None)
     roots = knobs["roots"]
     with show_progress("reading samples") as progress:
         fetched = list(
@@ -193,13 +199,7 @@ def wrap(
     if parser is not None:
         save_parser(parser, wrapper)
     if picture is not None:
-        numbers = {path: number for number, path in enumerate(extract_pages.find_paths(wrapper), start=1)}
-        drawn = learn_wrappers.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **options)
-        if isinstance(drawn, bytes):
-            pictures.pictures = {"--picture": drawn}
-            pictures.write()
-        else:
-            samples.exit_code = complain(drawn.error, 1)
+        _draw_first(wrapper, samples, pictures, options)
     for line in lines:
         echo(line, err=output is None)
     if output is None:
@@ -208,6 +208,17 @@ def wrap(
     else:
         say(f"learnt from {count(len(wrapper.source.samples), 'page')}, in {output}")
     return samples.exit_code
+
+
+def _draw_first(wrapper: Wrapper, samples: _Samples, pictures: PictureSink, options: RenderOptions) -> None:
+    """Draw what the wrapper finds on the first sample page, numbered as in the outline."""
+    numbers = {path: number for number, path in enumerate(extract_pages.find_paths(wrapper), start=1)}
+    drawn = learn_wrappers.wrap_pictured(wrapper, samples.pages[0], numbers=numbers, **options)
+    if isinstance(drawn, bytes):
+        pictures.pictures = {"--picture": drawn}
+        pictures.write()
+    else:
+        samples.exit_code = complain(drawn.error, 1)
 
 
 def save_parser(file: Path, wrapper: Wrapper) -> None:
@@ -402,10 +413,8 @@ def open_source_pages(
     return open_pages(addressed, [*inputs, *own], knobs, policy, rendered=rendered, clean=clean)
 
 
-def _check_options(
-    name: str, kind: str, method: str, *, picture: Path | None, render: bool | None, scripts: bool
-) -> None:
-    """Raise for unknown names, and for options that contradict each other."""
+def _check_names(name: str, kind: str, method: str, nesting: str) -> None:
+    """Raise for an empty name of the source, and for an unknown kind, method or nesting."""
     if not name.strip():
         raise UsageFault("--name is empty; name the source, which is also the name of its table in SQL")
     kinds = list(dict.fromkeys(each for each, _ in learn_wrappers.WRAPPERS))
@@ -414,37 +423,8 @@ def _check_options(
     if (kind or "sections", method) not in learn_wrappers.WRAPPERS:
         methods = ", ".join(each for of, each in learn_wrappers.WRAPPERS if of == (kind or "sections"))
         raise typer.BadParameter(f"choose from {methods} for {kind or 'sections'}", param_hint="--method")
-    if render is False and (picture is not None or scripts):
-        raise UsageFault(f"{'--picture' if picture is not None else '--scripts'} needs a browser; leave --static out")
-
-
-def _check_like(like: str, kind: str) -> None:
-    """Raise for words of a record with a kind that has no records."""
-    if like and kind not in ("", *learn_wrappers.LISTED):
-        raise UsageFault(f"--like is for records and tables; leave it out, or --kind {kind}")
-
-
-def _check_nesting(nesting: str, method: str) -> None:
-    """Raise for an unknown nesting, and for one of another method."""
     if nesting and nesting not in wrapper_file.NESTINGS:
         raise typer.BadParameter(f"choose from {', '.join(wrapper_file.NESTINGS)}", param_hint="--nesting")
-    if nesting and method != "ashish":
-        raise UsageFault("--nesting is for --method ashish; leave it out")
-
-
-def _check_index(index: str, *, pages: str, key: str) -> None:
-    """Raise for an index without the options that lead to its pages."""
-    if index and not pages:
-        raise UsageFault("--index needs --pages, the template of the addresses in it, such as geos/{code}.html")
-    if index.lower().endswith(".csv") and not key:
-        raise UsageFault("--index needs --key for a CSV file, the name of the column that identifies pages")
-
-
-def _check_form(form: str, *, pages: str) -> None:
-    """Raise for a form without an address, or with a malformed template."""
-    if form and not pages:
-        raise UsageFault("--form needs --pages, the address that it is sent to, such as https://example.org/search")
-    page_addresses.template_arguments(form)  # raises for malformed braces
 
 
 def _check_index_file(index: str, base: str, folder: Path) -> None:
