@@ -53,7 +53,7 @@ def agent(
 ) -> int:
     """Serve a wrapper as an agent that answers questions in KQML."""
     token = remote_agent.find_token(token_file)
-    if not token and not kqml_agent.is_loopback(host):
+    if not token and not remote_agent.is_loopback(host):
         raise UsageFault(f"--host {host} can be reached from other machines; set a token with --token-file")
     wrapper = find_sources.load_wrapper(wrapper_file)
     decide_rendering(render, knobs, default=False)  # raises if there is no browser

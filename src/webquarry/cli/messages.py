@@ -79,9 +79,9 @@ def describe_fault(error: Exception) -> str:
     return f"internal error, please report it: {type(error).__name__}: {error}"
 
 
-def describe_refusal(error: OSError, place: object = None) -> str:
+def describe_refusal(error: OSError) -> str:
     """Word the message for an error of the operating system."""
-    return f"{error.filename or place or 'standard output'}: {error.strerror or error}"
+    return f"{error.filename or 'standard output'}: {error.strerror or error}"
 
 
 class _StandardError(logging.Handler):

@@ -25,10 +25,9 @@ from webquarry.cli.options import (
 )
 from webquarry.cli.output import choose_output, show_progress
 from webquarry.cli.program import BROWSER, FETCHING, UsageFault
-from webquarry.errors import InputError
 from webquarry.model.wording import count, list_names, printable_line
 from webquarry.pipeline import open_catalogs
-from webquarry.storing import query_tables
+from webquarry.storing import atomic_files, query_tables
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -113,12 +112,7 @@ def sql(
 def _read_query(given: str) -> str:
     """Read the query from standard input if it is `-`."""
     if given == "-":
-        try:
-            given = sys.stdin.buffer.read().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise InputError("-: the query is not in UTF-8; save it in UTF-8") from error
-        except OSError as error:
-            raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error
+        given = atomic_files.read_standard_input("query")
     elif given.endswith(".sql") and not any(mark.isspace() for mark in given):
         raise UsageFault(f"{given} is the name of a file; to run the query in it: quarry sql - < {given}")
     if not given.strip():

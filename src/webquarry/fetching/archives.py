@@ -415,9 +415,9 @@ def unpack_member(file: BinaryIO, start: int) -> Generator[bytes, None, int]:
 
 def find_member(file: BinaryIO, start: int, expected: bytes) -> int | None:
     """Find the first member from a position on that unpacks to the expected bytes."""
-    position = _find_bytes(file, _GZIP_MAGIC, start)
+    position = _find_magic(file, start)
     while position is not None and not _unpacks_to(file, position, expected):
-        position = _find_bytes(file, _GZIP_MAGIC, position + 1)
+        position = _find_magic(file, position + 1)
     return position
 
 
@@ -429,15 +429,16 @@ def _unpacks_to(file: BinaryIO, start: int, expected: bytes) -> bool:
         return False
 
 
-def _find_bytes(file: BinaryIO, wanted: bytes, start: int) -> int | None:
+def _find_magic(file: BinaryIO, start: int) -> int | None:
+    """Find the first bytes from a position on that could begin a member."""
     file.seek(start)
     window, offset = b"", start
     while chunk := file.read(CHUNK_BYTES):
         window += chunk
-        found = window.find(wanted)
+        found = window.find(_GZIP_MAGIC)
         if found >= 0:
             return offset + found
-        kept = window[-(len(wanted) - 1) :]
+        kept = window[-(len(_GZIP_MAGIC) - 1) :]
         offset += len(window) - len(kept)
         window = kept
     return None

@@ -7,6 +7,7 @@ import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from ipaddress import ip_address
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -142,7 +143,7 @@ class AgentConnection:
         left = [each for each in found if not is_forbidden(each)]
         if found and not left:
             raise RefusedError(f"{self.address}: a link-local or metadata address, which is never contacted")
-        allowed = [each for each in left if self._allow_private or is_public(each) or _is_loopback(each)]
+        allowed = [each for each in left if self._allow_private or is_public(each) or is_loopback(each)]
         if left and not allowed:
             raise RefusedError(f"{self.address}: not on the public internet; allow it with --allow-private")
         failure = OSError("it has no address")
@@ -157,5 +158,12 @@ class AgentConnection:
         raise failure
 
 
-def _is_loopback(address: str) -> bool:
-    return address == "::1" or address.startswith("127.")
+def is_loopback(host: str) -> bool:
+    """Tell whether a host can only be reached from this machine.
+
+    >>> [is_loopback(each) for each in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "example.org")]
+    [True, True, True, False, False]
+    """
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"

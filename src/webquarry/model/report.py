@@ -119,9 +119,19 @@ class Report:
         return html_table(("page", "text", "why"), rows, self.summary, (True, False, False))
 
     @property
+    def scores(self) -> NDArray[np.float64]:
+        """The scores of all nodes, page after page."""
+        return np.concatenate([np.zeros(0), *(page.scores for page in self.pages)])
+
+    @property
+    def drops(self) -> NDArray[np.bool_]:
+        """Whether to drop each node, page after page."""
+        return np.concatenate([np.zeros(0, np.bool_), *(page.drops for page in self.pages)])
+
+    @property
     def dropped(self) -> int:
         """The number of nodes to drop."""
-        return sum(int(page.drops.sum()) for page in self.pages)
+        return int(self.drops.sum())
 
     @property
     def missing(self) -> int:

@@ -132,10 +132,11 @@ def clean_all(
         partial(Cleaning, method),
         lambda given: attempt_all(given, cleaner),
     )
-    return work_apart(opened, PageWork(_keep), workers) if workers.are_apart else opened
+    return work_apart(opened, PageWork(keep), workers) if workers.are_apart else opened
 
 
-def _keep(document: Document) -> Document:
+def keep(document: Document) -> Document:
+    """Return a document as it is: the work on pages that are only opened."""
     return document
 
 

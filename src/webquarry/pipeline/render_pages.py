@@ -13,7 +13,7 @@ from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline.call_arguments import FETCHING, WORKING, OptionSet, require, require_each, takes
-from webquarry.pipeline.fetch_pages import decode
+from webquarry.pipeline.fetch_pages import decode, keep
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.page_work import Load, OpenedPages, PageWork
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
@@ -72,11 +72,7 @@ def render_all(
     )
     if not workers.are_apart:
         return opened
-    return _count(work_apart(opened, PageWork(_keep), workers), total, progress)
-
-
-def _keep(document: Document) -> Document:
-    return document
+    return _count(work_apart(opened, PageWork(keep), workers), total, progress)
 
 
 def _count(

@@ -27,7 +27,7 @@ from webquarry.model.page import Failure, Page
 from webquarry.model.section_columns import SectionColumns, ValueNodes, columns_of, to_arrow_with_places, to_schema
 from webquarry.model.wrapper import OTHER, TITLE, Section, Wrapper
 from webquarry.pipeline.extract_pages import READERS, find_paths, narrow
-from webquarry.pipeline.fetch_pages import clean, clean_all, send_forms
+from webquarry.pipeline.fetch_pages import clean_all, decode, send_forms
 from webquarry.pipeline.find_sources import Access, PageFinder, with_addresses
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.render_pages import RendererOptions
@@ -318,7 +318,7 @@ class PageSupply:
         return render_many(
             self._renderer,
             pages,
-            decode=lambda page: clean(page).markup,
+            decode=decode,
             attempt=attempt,
             roots=roots,
             stop=self._open.close,

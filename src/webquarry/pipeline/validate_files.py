@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,7 +19,7 @@ from webquarry.model.page import Failure, Page
 from webquarry.model.report import Report, Selection
 from webquarry.model.wording import count
 from webquarry.pipeline.call_arguments import FETCHING, a_or_an, require, require_place, takes
-from webquarry.pipeline.fetch_pages import clean, clean_all, fetch_all
+from webquarry.pipeline.fetch_pages import clean, clean_all, decode, fetch_all
 from webquarry.pipeline.page_guard import attempt, attempt_together
 from webquarry.pipeline.render_pages import (
     RENDERING,
@@ -33,7 +32,7 @@ from webquarry.pipeline.render_pages import (
 from webquarry.pipeline.validate_results import JudgeOptions, validate
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import find_web_root, is_above_sites
-from webquarry.storing.atomic_files import read_text
+from webquarry.storing.atomic_files import read_standard_input, read_text
 from webquarry.storing.query_tables import read_parquet
 from webquarry.validating.content_labels import Label, match_labels, parse_labels, split_by_page
 from webquarry.validating.extraction_file import ExtractionFile, read_extraction
@@ -110,17 +109,8 @@ def load_extraction(name: str | Path) -> LoadedFile:
 def _read(name: str) -> str:
     """Read the text of an extraction; a Parquet file as CSV, without what is nested in it."""
     if name == "-":
-        return _read_stdin()
+        return read_standard_input("extraction")
     return read_parquet(Path(name)) if name.lower().endswith(".parquet") else read_text(Path(name))
-
-
-def _read_stdin() -> str:
-    try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError("-: the extraction is not in UTF-8; save it in UTF-8") from error
-    except OSError as error:
-        raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error
 
 
 def find_address(page: str, folder: Path) -> str:
@@ -350,7 +340,7 @@ def picture_pages(validation: Validation, **options: Unpack[RenderOptions]) -> d
 
 
 def _shoot(renderer: Renderer, page: Page) -> bytes:
-    return renderer.shoot(page, clean(page).markup)[1]
+    return renderer.shoot(page, decode(page))[1]
 
 
 @takes()

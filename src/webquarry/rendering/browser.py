@@ -177,10 +177,10 @@ class Browser:
 class BrowserProcess:
     """The process of a browser; `reader` and `writer` are our ends of its pipe."""
 
-    def __init__(self, program: Path, *, flags: tuple[str, ...] = ()) -> None:
+    def __init__(self, program: Path) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="webquarry-browser-"))
         sandbox = () if os.geteuid() else ("--no-sandbox",)  # Chromium refuses to run its sandbox as root
-        command = [str(program), *_FLAGS, *sandbox, *flags, f"--user-data-dir={self.folder}"]
+        command = [str(program), *_FLAGS, *sandbox, f"--user-data-dir={self.folder}"]
         try:
             self.pid, self.reader, self.writer = _spawn(["/bin/sh", "-c", _SCRIPT, str(self.folder), *command])
         except OSError as error:

@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from ipaddress import ip_address
 from itertools import chain
 
 import pyarrow as pa
@@ -285,14 +284,3 @@ class _Handler(socketserver.BaseRequestHandler):
     def _send(self, message: Message) -> None:
         self.request.settimeout(MESSAGE_SECONDS)
         self.request.sendall(write_message(message).encode("utf-8", "replace"))
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether a host can only be reached from this machine.
-
-    >>> [is_loopback(each) for each in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "example.org")]
-    [True, True, True, False, False]
-    """
-    with suppress(ValueError):
-        return ip_address(host).is_loopback
-    return host == "localhost"

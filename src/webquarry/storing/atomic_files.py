@@ -10,6 +10,7 @@ import fcntl
 import os
 import re
 import shutil
+import sys
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -152,6 +153,16 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}: line {line} is not in UTF-8; save the file in UTF-8") from error
+
+
+def read_standard_input(what: str) -> str:
+    """Read a UTF-8 text from standard input; `what` names it in errors, such as `query`."""
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"-: the {what} is not in UTF-8; save it in UTF-8") from error
+    except OSError as error:
+        raise InputError(f"standard input: cannot be read ({error.strerror or error})") from error
 
 
 def _unpack(path: Path) -> bytes:

@@ -91,7 +91,6 @@ def store_report(
     output: Target | None = None,
     *,
     table_name: str | None = None,
-    addition: Addition = PLAIN_ADDITION,
     stream: BinaryIO | None = None,
 ) -> str:
     """Write a report in this format to a file, or to a stream, by default standard output; return a message about it.
@@ -108,7 +107,7 @@ def store_report(
     table = _select_drops(report.to_arrow()) if name == "table" else report.to_arrow()
     if name == "table" and output is None and not len(table):
         return ""
-    return store_table(table, name, output, table_name=table_name, addition=addition, stream=stream)
+    return store_table(table, name, output, table_name=table_name, stream=stream)
 
 
 def _select_drops(table: pa.Table) -> pa.Table:

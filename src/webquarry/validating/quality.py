@@ -24,13 +24,13 @@ from webquarry.validating.outliers import SCORES
 from webquarry.validating.report_charts import Deletion
 from webquarry.validating.style_vectors import encode
 
-Floats = NDArray[np.float64]
-
 PAPER_METHODS: dict[str, tuple[str, float]] = {
     **{f"{k}-NN": ("knn", k) for k in (10, 50, 100, 200, 500)},
     "HBOS": ("hbos", 0),
 }
 """The rows of the paper's tables: our method, and its number of neighbours."""
+BEFORE, DROPPED, BEST = "as extracted", "without what is dropped", "at the best F1"
+"""The names of rows."""
 FIGURE_METHODS = ("200-NN", "500-NN", "HBOS")
 FIGURE_RECALLS = (0.65, 0.95)
 """The lines and the assumed recalls of the paper's Figure 3."""
@@ -56,11 +56,7 @@ class PaperTables:
 
 
 def make_tables(
-    selections: Sequence[Selection],
-    content: NDArray[np.bool_],
-    recalls: Sequence[float] = RECALLS,
-    *,
-    methods: Iterable[str] = PAPER_METHODS,
+    selections: Sequence[Selection], content: NDArray[np.bool_], recalls: Sequence[float] = RECALLS
 ) -> PaperTables:
     """Make the tables of all selections together.
 
@@ -71,16 +67,12 @@ def make_tables(
     weights, ones = weigh(text for each in selections for text in each.texts), np.ones(len(content))
     rows: list[Row] = []
     curves: dict[str, Curve] = {}
-    before: Row | None = None
-    for name in methods:
-        method, k = PAPER_METHODS[name]
+    for name, (method, k) in PAPER_METHODS.items():
         order = rank(selections, SCORES[method](vectors, k)[vectors.rows])
         curves[name], by_nodes = (follow(order, content, each) for each in (weights, ones))
         assumed = [curves[name].assume(recall) for recall in recalls]
-        before = before or tabulate("as extracted", assumed, by_nodes, 0)
         rows.append(tabulate(name, assumed, by_nodes, best_stop(assumed)))
-    if before is None:
-        raise ValueError("no methods were given")
+    before = tabulate(BEFORE, assumed, by_nodes, 0)  # the same for all methods
     return PaperTables(before, tuple(rows), tuple(recalls), curves)
 
 
@@ -99,13 +91,12 @@ def write_matrix(report: Report, *, scaled: bool = False, alpha: bool = False) -
     selections = [page.selection for page in report.pages]
     require_layouts(selections)
     vectors = encode([(each.document, each.nodes) for each in selections], scaled=scaled, alpha=alpha)
-    scores = np.concatenate([np.zeros(0), *(page.scores for page in report.pages)])
     named = ((each.document.url, each.document.xpath(node)) for each in selections for node in each.nodes.tolist())
     written = [[f"{value:.10g}" for value in row] for row in vectors.matrix.tolist()]
     text = StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(["page", "node", *vectors.names, "score"])
-    for (page, node), row, score in zip(named, vectors.rows.tolist(), scores.tolist(), strict=True):
+    for (page, node), row, score in zip(named, vectors.rows.tolist(), report.scores.tolist(), strict=True):
         lines.writerow([page, node, *written[row], f"{score:.10g}"])
     return text.getvalue()
 
@@ -149,9 +140,6 @@ def _figures(row: Row) -> list[float]:
 def _align(lines: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-
-
-BEFORE, DROPPED, BEST = "as extracted", "without what is dropped", "at the best F1"
 
 
 @dataclass(frozen=True)
@@ -224,8 +212,7 @@ def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = 
         raise TypeError("measure takes a list of labels; get them with wq.load_labels or wq.label_by_selector")
     selections = [page.selection for page in report.pages]
     nodes = LabelledNodes(selections, labels, recalls)
-    scores, drops = _join(report)
-    by_score = rank(selections, scores)
+    drops, by_score = report.drops, rank(selections, report.scores)
     drops_first = by_score[np.argsort(~drops[by_score], kind="stable")]
     curves = nodes.follow(by_score)
     best = best_stop(curves)
@@ -248,19 +235,13 @@ def measure(report: Report, labels: Sequence[Label], recalls: Sequence[float] = 
 def follow_scores(report: Report) -> Deletion:
     """Follow how the scores fall along deletion, from 1 for the highest; for reports without labels."""
     selections = [page.selection for page in report.pages]
-    scores, drops = _join(report)
+    scores = report.scores
     order = rank(selections, scores)
     curve = follow(order, np.ones(len(order)), weigh(text for each in selections for text in each.texts))
     low, high = scores.min(initial=np.inf), scores.max(initial=-np.inf)
     shares = (scores[order] - low) / (high - low) if high > low else np.zeros(len(order))
     following = np.concatenate([shares, shares[-1:] * 0])  # after the last node none goes next
-    return Deletion(curve.deleted.tolist(), {"score": following.tolist()}, _find_stop(order, drops))
-
-
-def _join(report: Report) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the scores of all nodes, and which are dropped."""
-    scores = np.concatenate([np.zeros(0), *(page.scores for page in report.pages)])
-    return scores, np.concatenate([np.zeros(0, np.bool_), *(page.drops for page in report.pages)])
+    return Deletion(curve.deleted.tolist(), {"score": following.tolist()}, _find_stop(order, report.drops))
 
 
 def _weigh_content(known: Sequence[NDArray[np.int8]], selections: Sequence[Selection]) -> float:

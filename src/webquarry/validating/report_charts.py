@@ -29,7 +29,8 @@ _BAR_TOP, _BAR_PLOT, _BAR_GAP = 26, 110, 40
 def draw_histogram(report: Report) -> Html:
     """Draw the scores of what is kept and of what is dropped, with a table of the numbers."""
     return _draw_histogram(
-        *_join(report),
+        report.scores,
+        report.drops,
         Split("kept", "dropped"),
         "How odd the values are",
         "Each bar counts values by their score: the further right, the more a value differs from the others. "
@@ -40,7 +41,7 @@ def draw_histogram(report: Report) -> Html:
 def draw_labelled_histogram(report: Report, content: NDArray[np.bool_]) -> Html:
     """Draw the scores of true and of false positives, as Figure 2 of Potvin and Villemaire does."""
     return _draw_histogram(
-        _join(report)[0],
+        report.scores,
         ~content,
         Split("content", "boilerplate"),
         "Content and boilerplate by score",
@@ -54,11 +55,6 @@ class Split(NamedTuple):
 
     upper: str
     lower: str
-
-
-def _join(report: Report) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    scores = np.concatenate([np.zeros(0), *(page.scores for page in report.pages)])
-    return scores, np.concatenate([np.zeros(0, dtype=np.bool_), *(page.drops for page in report.pages)])
 
 
 def _draw_histogram(
