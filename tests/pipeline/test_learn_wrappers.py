@@ -9,7 +9,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.pipeline import extract_pages, find_sources
+from webquarry.pipeline import extract_pages, find_sources, source_addresses
 from webquarry.wrapping.section_reader import Reader
 
 TOWNS = {"ash": "Ash", "birch": "Birch", "cedar": "Cedar", "elm": "Elm"}
@@ -297,15 +297,15 @@ def test_pages_that_are_named_get_the_keys_of_the_index(tmp_path, caplog):
     ],
 )
 def test_the_base_is_what_the_template_leaves_of_addresses(pages, addresses, base):
-    assert find_sources.find_base(pages, addresses) == base
+    assert source_addresses.find_base(pages, addresses) == base
 
 
 def test_files_are_named_by_their_way_from_the_wrapper(tmp_path):
     address = (tmp_path / "a b" / "x.html").as_uri()
-    assert find_sources.relative_to(tmp_path / "made", address) == "../a b/x.html"
-    assert find_sources.relative_to(tmp_path, "https://x.example/a") == "https://x.example/a"
+    assert source_addresses.relative_to(tmp_path / "made", address) == "../a b/x.html"
+    assert source_addresses.relative_to(tmp_path, "https://x.example/a") == "https://x.example/a"
 
 
 def test_a_file_whose_name_is_not_text_keeps_its_address_in_a_wrapper(tmp_path):
     address = f"{tmp_path.as_uri()}/%FF/x.html"
-    assert find_sources.relative_to(tmp_path, address) == address
+    assert source_addresses.relative_to(tmp_path, address) == address

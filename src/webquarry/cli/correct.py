@@ -14,7 +14,7 @@ from webquarry.cli.wrap import echo, open_source_pages
 from webquarry.errors import InputError
 from webquarry.model.page import Failure
 from webquarry.model.wording import count
-from webquarry.pipeline import correct_wrappers, fetch_pages, find_sources
+from webquarry.pipeline import correct_wrappers, fetch_pages, find_sources, source_addresses
 from webquarry.wrapping import corrections, listing_examples, outline
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def correct(
             action.value,
             example,
             page=other,
-            place=find_sources.name_page(before.source, wrapper_file.parent, other.url) if other else "",
+            place=source_addresses.name_page(before.source, wrapper_file.parent, other.url) if other else "",
             **options,
         )
     find_sources.save_wrapper(wrapper_file, after)
@@ -150,7 +150,7 @@ def _read_samples(
 
     A correction needs all of them.
     """
-    named = [find_sources.address_of(folder, wrapper.source, sample) for sample in wrapper.source.samples]
+    named = [source_addresses.address_of(folder, wrapper.source, sample) for sample in wrapper.source.samples]
     if not named:
         raise InputError(
             f"the wrapper {wrapper.source.name} has no samples to try corrections on; add some to its file"

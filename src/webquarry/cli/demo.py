@@ -28,6 +28,7 @@ from webquarry.pipeline import (
     open_catalogs,
     read_pages,
     render_pages,
+    source_addresses,
     validate_files,
     validate_results,
 )
@@ -198,7 +199,7 @@ def show_wrapping(book: Path, folder: Path, *, has_browser: bool) -> bool:
         documents,
         name=BOOK,
         kind="sections",
-        base=find_sources.folder_relative_to(catalog, book.resolve().as_uri()),
+        base=source_addresses.folder_relative_to(catalog, book.resolve().as_uri()),
         pages="geos/{code}.html",
         key="country",
         index_page="index.html",
@@ -243,7 +244,7 @@ def show_querying(book: Path, catalog: Path) -> bool:
     typer.echo(
         "9. Join: a page of country groups is a table too. Unemployment and defence in the Inner Sea Customs Union?"
     )
-    base = find_sources.folder_relative_to(catalog, book.resolve().as_uri())
+    base = source_addresses.folder_relative_to(catalog, book.resolve().as_uri())
     page = fetch_pages.clean(fetch_pages.fetch(book / "groups.html"))
     groups = learn_wrappers.wrap(page, name="groups", kind="tables", base=base, samples=["groups.html"])
     find_sources.save_wrapper(catalog / "groups.toml", groups)

@@ -38,7 +38,15 @@ from webquarry.model import wrapper as wrappers
 from webquarry.model.names import snake_case
 from webquarry.model.page import Failure, Page
 from webquarry.model.wording import count, list_names, printable
-from webquarry.pipeline import extract_pages, fetch_pages, find_sources, learn_wrappers, parser_module, render_pages
+from webquarry.pipeline import (
+    extract_pages,
+    fetch_pages,
+    find_sources,
+    learn_wrappers,
+    parser_module,
+    render_pages,
+    source_addresses,
+)
 from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.wrapping import outline, page_addresses, wrapper_file
 
@@ -352,15 +360,15 @@ def _place_source(
     base, pages = source.base, source.pages
     folder = Path() if output is None else output.parent
     if base and not fetch_inputs.SCHEME.match(base):
-        base = find_sources.folder_relative_to(folder, fetch_inputs.file_uri(Path(base)))
+        base = source_addresses.folder_relative_to(folder, fetch_inputs.file_uri(Path(base)))
     elif not base and pages and not source.form:
-        found = find_sources.find_base(pages, addresses)
-        base = "" if found is None else find_sources.folder_relative_to(folder, found)
+        found = source_addresses.find_base(pages, addresses)
+        base = "" if found is None else source_addresses.folder_relative_to(folder, found)
     base = "" if base == "." else base
     if not source.form:  # samples of pages behind a form were saved under names of their own
         _check_template(pages, base, folder, addresses)
     _check_index_file(index, base, folder)
-    relative = partial(find_sources.name_page, wrappers.Source("", base=base), folder)
+    relative = partial(source_addresses.name_page, wrappers.Source("", base=base), folder)
     source = replace(source, base=base, samples=tuple(relative(address) for address in addresses))
     if not index:
         return source
@@ -376,7 +384,7 @@ def _place_files(
     folder = Path() if output is None else output.parent
 
     def name(path: Path) -> str:
-        return find_sources.folder_relative_to(folder, fetch_inputs.file_uri(path))
+        return source_addresses.folder_relative_to(folder, fetch_inputs.file_uri(path))
 
     named = "" if url_map is None else name(url_map)
     return replace(source, roots=tuple(name(Path(root)) for root in roots), url_map=named)
@@ -384,7 +392,7 @@ def _place_files(
 
 def _base_folders(fetched: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
     """Find the folder of a source on disk, whose files, such as style sheets, its pages may use."""
-    found = base or find_sources.find_base(pages, [page.url for page in fetched if isinstance(page, Page)]) or ""
+    found = base or source_addresses.find_base(pages, [page.url for page in fetched if isinstance(page, Page)]) or ""
     if found.startswith("file:"):
         return [Path(urls.path_of(found))]
     return [Path(found)] if found and not fetch_inputs.SCHEME.match(found) else []
@@ -440,7 +448,7 @@ def _check_template(pages: str, base: str, folder: Path, addresses: Sequence[str
     if not pages or page_addresses.is_function(pages):
         return
     page_addresses.template_arguments(pages)  # raises for malformed braces
-    template = find_sources.address_of(folder, wrappers.Source("", base=base), pages)
+    template = source_addresses.address_of(folder, wrappers.Source("", base=base), pages)
     odd = [address for address in addresses if page_addresses.match(template, address) is None]
     if odd:
         raise InputError(

@@ -6,29 +6,24 @@ the same pages.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import inspect
 import logging
 import os.path
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from enum import Enum
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from types import ModuleType
 from typing import Unpack
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from webquarry.errors import InputError, WebquarryError
-from webquarry.fetching.inputs import SCHEME, file_uri, parse_rows, without_credentials
+from webquarry.fetching.inputs import parse_rows, without_credentials
 from webquarry.fetching.policy import FetchOptions
 from webquarry.fetching.saved_sites import read_url_map
 from webquarry.html.parsing import decode, parse_html
-from webquarry.html.urls import path_of
+from webquarry.html.urls import join_address, path_of
 from webquarry.model.extraction import Extraction
 from webquarry.model.names import join_key, key_names, show_key, split_key
 from webquarry.model.page import Failure, Page
@@ -36,10 +31,10 @@ from webquarry.model.wording import list_names, whole
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.call_arguments import require, require_place
 from webquarry.pipeline.fetch_pages import fetch
+from webquarry.pipeline.source_addresses import MakeAddress, address_of, make_mapping
 from webquarry.rendering.requests import find_web_root
 from webquarry.storing.atomic_files import read_text, write_whole
 from webquarry.wrapping.page_addresses import (
-    fill,
     find_key,
     index_from_links,
     index_from_rows,
@@ -60,13 +55,8 @@ FIRST_LINES = 3
 
 _LINK_ATTRIBUTES = {"a": "href", "area": "href", "option": "value"}
 """Elements that lead to pages; menus that jump to the chosen page name it as the value of an option."""
-_ENDS_IN_FOLDER = re.compile(r"(?:^|/)[^./?#]+$")
-_PLAIN_PATH = re.compile(r"(?:[\w%~-][\w%~.-]*/)*[\w%~-][\w%~.-]*", re.ASCII)
-"""Paths that can be appended to a folder as they are: none of their names begins with a dot."""
 
 Load = Callable[[str], Page]
-MakeAddress = Callable[[Mapping[str, str]], str]
-"""Makes the address of a page from its arguments."""
 _log = logging.getLogger(__name__)
 
 
@@ -185,88 +175,6 @@ def with_addresses(source: Source, folder: str | Path, pages: Iterable[Page | Fa
             yield page
 
 
-def find_base(pages: str, addresses: Sequence[str]) -> str | None:
-    """Find the base relative to which all addresses fit a relative template; None if there is no such base.
-
-    >>> find_base("geos/{code}.html", ["https://example.org/book/geos/fr.html", "https://example.org/book/geos/de.html"])
-    'https://example.org/book/'
-    """
-    if not pages or is_function(pages) or SCHEME.match(pages) or pages.startswith("/"):
-        return None
-    if all(address.startswith("file:") for address in addresses):
-        pages = _as_file_name(pages)
-    depth = pages.partition("?")[0].count("/") + 1
-    bases = {address.partition("?")[0].rsplit("/", depth)[0] + "/" for address in addresses}
-    if len(bases) != 1:
-        return None
-    base = bases.pop()
-    fits = all(match(pages, address.removeprefix(base)) is not None for address in addresses)
-    return base if fits else None
-
-
-def relative_to(folder: str | Path, address: str) -> str:
-    """Write the address of a page for a wrapper file in this folder: that of a file relative, all others as they are.
-
-    So a wrapper and its pages can be moved together.  A path that is not valid text cannot be put in a wrapper file
-    and stays an address.
-
-    >>> relative_to("/pages", "file:///pages/100%25%3F.html"), relative_to("/pages", "file:///pages/caf%C3%A9.html")
-    ('100%25%3F.html', 'café.html')
-    """
-    way = folder_relative_to(folder, address)
-    return way if way == address else _as_file_name(way.replace("%", "%25").replace("#", "%23"))
-
-
-def name_page(source: Source, folder: str | Path, address: str) -> str:
-    """Write the address of a page as a wrapper in this folder names its pages: relative to the base of the source."""
-    if SCHEME.match(source.base):
-        return address.removeprefix(source.base if source.base.endswith("/") else f"{source.base}/")
-    return relative_to(Path(folder) / source.base, address)
-
-
-def folder_relative_to(folder: str | Path, address: str) -> str:
-    """Write the address of a folder as `relative_to` does, but as a path: in a `base`, percent signs are literal."""
-    if not address.startswith("file:"):
-        return address
-    way = os.path.relpath(path_of(address), Path(folder).resolve())
-    try:
-        way.encode()
-    except UnicodeEncodeError:
-        return address
-    return Path(way).as_posix()
-
-
-def _as_file_name(reference: str) -> str:
-    """Write question marks so that they are part of a file name: files have no queries."""
-    return reference.replace("?", "%3F")
-
-
-def address_of(folder: str | Path, source: Source, named: str) -> str:
-    """Make absolute what a wrapper in this folder names."""
-    return locate(_base(source, folder), named)
-
-
-def locate(base: str | Path, address: str) -> str:
-    """Make an address absolute that is relative to a base: an http or file address, or a folder.
-
-    The base is a folder even without a slash at its end, unless its last part looks like a file or `address` is a
-    query.  An absolute `address` stays as it is.  Below a folder a question mark is part of a file name.
-    """
-    if SCHEME.match(address):
-        return address
-    start = base if isinstance(base, str) and SCHEME.match(base) else f"{file_uri(Path(base))}/"
-    if _ENDS_IN_FOLDER.search(start.partition("://")[2]) and not address.startswith("?"):
-        start += "/"
-    if start.startswith("file:"):
-        address = _as_file_name(address)
-    is_plain = start.endswith("/") and _PLAIN_PATH.fullmatch(address)
-    return start + address if is_plain else urljoin(start, address)
-
-
-def _base(source: Source, folder: str | Path) -> str | Path:
-    return source.base if SCHEME.match(source.base) else Path(folder) / source.base
-
-
 class Access(Enum):
     """How the pages of a source are found."""
 
@@ -379,7 +287,7 @@ class PageFinder:
 
     @cached_property
     def _make_address(self) -> MakeAddress:
-        return _mapping_of(self._source, self._folder)
+        return make_mapping(self._source, self._folder)
 
     def _is_allowed(self, address: str) -> bool:
         """Tell whether an address is on the web, which fetching guards, or a file in the folder of the source."""
@@ -428,7 +336,7 @@ def _read_index(source: Source, folder: str | Path, load: Load) -> list[tuple[st
     else:
         rows = parse_rows(page.body, without_credentials(page.url))
         entries = index_from_rows(rows, source.key, source.pages + source.form)
-    make_address = _mapping_of(source, folder)
+    make_address = make_mapping(source, folder)
     index: dict[str, str] = {}
     ambiguous: dict[str, None] = {}
     for key, arguments in entries:
@@ -445,16 +353,6 @@ def _index_address(source: Source, folder: str | Path) -> str:
     return address_of(folder, source, source.index_page or source.index_file)
 
 
-def _mapping_of(source: Source, folder: str | Path) -> MakeAddress:
-    """Return the function that makes the absolute address of a page from its arguments."""
-    make = load_function(source.pages, folder=folder) if is_function(source.pages) else partial(fill, source.pages)
-    base = _base(source, folder)
-    start = base if isinstance(base, str) else locate(base, "")  # once for all pages of an index
-    if source.form:
-        return lambda arguments: f"{locate(start, make(arguments))}#{fill(source.form, arguments)}"
-    return lambda arguments: locate(start, make(arguments))
-
-
 def _address_without_index(source: Source, key: str, folder: str | Path) -> str:
     """Make the address of a page from a key whose parts are separated by commas."""
     if not source.pages:
@@ -467,7 +365,7 @@ def _address_without_index(source: Source, key: str, folder: str | Path) -> str:
             f"the wrapper {source.name} has no index, and its pages are found by {list_names(names) or 'no key'}; "
             f"write a key as {','.join(names) or 'INPUT'}, not {key!r}"
         )
-    return _mapping_of(source, folder)(dict(zip(names if len(names) > 1 else finder.arguments, parts, strict=True)))
+    return make_mapping(source, folder)(dict(zip(names if len(names) > 1 else finder.arguments, parts, strict=True)))
 
 
 def _parts_of(key: str, names: Sequence[str]) -> list[str]:
@@ -495,68 +393,10 @@ def read_links(page: Page) -> list[tuple[str, str]]:
     """List the texts and absolute addresses of all links of a page, in their order; options of menus count as links."""
     tree = parse_html(decode(page.body, page.header("Content-Type")))
     bases = (element.attrs.get("href") for element in tree.find_all("base"))
-    base = _join(page.url, next((str(href) for href in bases if href), ""))
+    base = join_address(page.url, next((str(href) for href in bases if href), ""))
     links = []
     for element in tree.find_all(list(_LINK_ATTRIBUTES)):
         written = element.attrs.get(_LINK_ATTRIBUTES[element.tag])
         if written and not str(written).startswith("#"):
-            links.append((" ".join(element.text.split()), _join(base, str(written))))
+            links.append((" ".join(element.text.split()), join_address(base, str(written))))
     return links
-
-
-def _join(base: str, written: str) -> str:
-    try:
-        return urljoin(base, written.strip())
-    except ValueError:  # a host in broken brackets
-        return written
-
-
-def load_function(named: str, *, folder: str | Path) -> MakeAddress:
-    """Load the Python function that `module:function` names, which makes addresses from arguments.
-
-    The module is a file in the folder of the wrapper, or else any that Python finds.  The function gets those of the
-    arguments that it has parameters for.
-    """
-    module_name, _, name = named.partition(":")
-    function = getattr(_load_module(module_name, Path(folder)), name, None)
-    if not callable(function):
-        raise InputError(f"{named}: the module {module_name} has no function {name}")
-    takes = _parameters(function)
-
-    def make_address(arguments: Mapping[str, str]) -> str:
-        given = {key: value for key, value in arguments.items() if takes is None or key in takes}
-        try:
-            address = function(**given)
-        except Exception as error:  # the function is the user's, and may fail in any way
-            raise InputError(f"{named}: it failed for {given} ({type(error).__name__}: {error})") from error
-        if not isinstance(address, str):
-            raise InputError(f"{named}: for {given} it gave {address!r}; it must give an address as text")
-        return address
-
-    return make_address
-
-
-def _parameters(function: Callable[..., object]) -> set[str] | None:
-    """Name a function's parameters; None when it takes any, or does not say."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except ValueError:
-        return None
-    takes_any = any(each.kind is each.VAR_KEYWORD for each in parameters)
-    return None if takes_any else {each.name for each in parameters}
-
-
-def _load_module(name: str, folder: Path) -> ModuleType:
-    file = folder.joinpath(*name.split(".")).with_suffix(".py")
-    try:
-        spec = importlib.util.spec_from_file_location(name, file) if file.is_file() else None
-        if spec is None or spec.loader is None:
-            return importlib.import_module(name)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    except Exception as error:  # the module is the user's, and may fail in any way
-        raise InputError(
-            f"{name}: the module of the mapping function cannot be loaded ({type(error).__name__}: {error}); "
-            f"it was looked for as {file}, then where Python looks"
-        ) from error
-    return module
