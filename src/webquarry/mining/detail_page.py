@@ -11,6 +11,7 @@ say nothing with few facts or with long lists of related things.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -22,6 +23,7 @@ from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.mining.alignment import align_fields
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
+from webquarry.model.nouns import replace_fields
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
 from webquarry.model.wording import count
@@ -121,7 +123,7 @@ def put_item_first(
         reasons=(ABOUT_ONE_THING, *reasons),
     )
     lists = [region for region in regions if len(region) > 1]
-    return [item, *(replace(each, role="side") if each.role == "main" else each for each in lists)]
+    return [item, *(replace_fields(each, role="side") if each.role == "main" else each for each in lists)]
 
 
 class _Evidence:
@@ -374,14 +376,18 @@ class _DetailPage:
         return len(cells) == 2 and cells[0] == node
 
     def _leads_elsewhere(self, region: Region) -> bool:
-        document = self._document
-        addresses = {
-            document.attributes[node].get("href", "").partition("#")[0]
-            for first, stop in region.spans
-            for node in range(first, stop)
-            if document.tag(node) == "a"
-        }
-        return len(addresses - {""}) >= MIN_LEADING * len(region)
+        links, addresses = self._links, set[str]()
+        for first, stop in region.spans:
+            inside = links[bisect_left(links, (first,)) : bisect_left(links, (stop,))]
+            addresses.update(address for _, address in inside)
+        return len(addresses) >= MIN_LEADING * len(region)
+
+    @cached_property
+    def _links(self) -> list[tuple[int, str]]:
+        """The links to other pages, each with its address."""
+        attributes, nodes = self._document.attributes, np.flatnonzero(self._document.has_tag(["a"])).tolist()
+        links = [(node, attributes[node].get("href", "").partition("#")[0]) for node in nodes]
+        return [(node, address) for node, address in links if address]
 
 
 def _align_item(page: _DetailPage, document: Document, span: tuple[int, int], title: int) -> tuple[Field, ...]:

@@ -26,6 +26,7 @@ from webquarry.mining.table_regions import mine_tables
 from webquarry.mining.visual import mine_visual
 from webquarry.mining.wanted_list import find_doubt, find_like, pick_region
 from webquarry.model.document import Document
+from webquarry.model.nouns import replace_fields
 from webquarry.model.page import Failure, Page
 from webquarry.model.region import PageRegions
 from webquarry.page.stated_items import PageData
@@ -69,7 +70,7 @@ def mine_with_and_without_layout(document: Document) -> list[Region]:
     if not unseen or len(unseen[0]) < 2 or unseen[0].score < MIN_SCORE_WITHOUT_LAYOUT:
         return regions
     reason = "found by the markup alone: the layout shows no list"
-    return [replace(region, document=document, reasons=(reason, *region.reasons)) for region in unseen]
+    return [replace_fields(region, document=document, reasons=(reason, *region.reasons)) for region in unseen]
 
 
 def mine_seen_and_stated(document: Document) -> list[Region]:
