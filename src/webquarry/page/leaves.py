@@ -37,6 +37,7 @@ class Leaves:
 
     nodes: NDArray[np.int64]
     owners: NDArray[np.int64]  # the parent of a text, or the image itself
+    texts: list[str]  # without white space around them; empty for images
     weights: NDArray[np.float64]  # characters of a text, up to a limit
     is_image: NDArray[np.bool_]
     boxes: NDArray[np.float64] | None  # left, top, right, bottom; None without a layout
@@ -56,19 +57,20 @@ class Leaves:
 def find_leaves(document: Document) -> Leaves:
     """Find the leaves that are visible and not too small to matter."""
     paths = tag_paths(document.ends, document.tags)
-    texts, images = _texts(document), _images(document)
-    nodes = np.sort(np.concatenate([texts, images]))
+    nodes = np.concatenate([_texts(document), _images(document)])
+    nodes.sort()
     is_image = document.kinds[nodes] == Kind.ELEMENT
-    written = document.texts
-    lengths = np.array([len(written[node].strip()) for node in nodes.tolist()], dtype=np.float64)
+    texts = [document.texts[node].strip() for node in nodes.tolist()]
+    lengths = np.array(list(map(len, texts)), dtype=np.float64)
     weights = np.where(is_image, IMAGE_WEIGHT, np.minimum(lengths, MAX_TEXT_WEIGHT))
     is_leaf = np.zeros(len(document) + 1, dtype=np.bool_)
     is_leaf[nodes + 1] = True
-    starts = np.cumsum(is_leaf, dtype=np.int64)
+    starts = is_leaf.cumsum(dtype=np.int64)
     counts = starts[document.ends] - starts[:-1]
     return Leaves(
         nodes=nodes,
         owners=np.where(is_image, nodes, document.parents[nodes]),
+        texts=texts,
         weights=weights,
         is_image=is_image,
         boxes=_corners(document, nodes),
@@ -87,7 +89,8 @@ def range_sums(values: NDArray[np.generic], starts: NDArray[np.int64], stops: ND
     >>> range_sums(np.array([1, 2, 4]), np.array([0, 1]), np.array([3, 2])).tolist()
     [7.0, 2.0]
     """
-    before = np.concatenate([[0.0], np.cumsum(values, dtype=np.float64)])
+    before = np.zeros(len(values) + 1)
+    values.cumsum(dtype=np.float64, out=before[1:])
     sums: NDArray[np.float64] = before[stops] - before[starts]
     return sums
 
