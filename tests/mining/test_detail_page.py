@@ -6,8 +6,11 @@ import json
 
 import pytest
 
-from webquarry.mining.detail_page import is_same_title
+from webquarry.mining.detail_page import is_same_title, put_item_first
+from webquarry.mining.visual import mine_visual
 from webquarry.model.document import Document
+from webquarry.model.nouns import replace_fields
+from webquarry.page.stated_items import PageData
 from webquarry.pipeline.mine_pages import mine
 
 RELATED = ["Desk Fan", "Paper Lantern", "Oil Lamp", "Bulb Set", "Floor Lamp", "Clip Light"]
@@ -191,3 +194,11 @@ def test_the_title_is_one_field_whatever_colons_it_has_and_where_the_page_says_i
     (record,) = mine(Document(markup))[0].records
     assert record.values["title"] == "Orrin: Wall Lamp"
     assert "Orrin" not in record.values
+
+
+def test_lists_beside_the_item_are_aligned_only_when_asked_for():
+    document, asked = item(GRAPH), []
+    lists = [replace_fields(region, fields=lambda: asked.append(region) or ()) for region in mine_visual(document)]
+    found = put_item_first(document, lists, PageData(document))
+    assert [region.role for region in found] == ["main", "side"]
+    assert not asked

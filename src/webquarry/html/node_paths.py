@@ -90,7 +90,7 @@ class _Siblings:
         keys = (parents.astype(np.int64) + 1) * self._width + (codes - self._lowest)
         self._order = np.argsort(keys, kind="stable")
         self._keys = keys[self._order]
-        starts = np.flatnonzero(np.diff(self._keys, prepend=-1))
+        starts = np.diff(self._keys, prepend=-1).nonzero()[0]
         sizes = np.diff(starts, append=len(keys))
         self._places = np.empty(len(keys), dtype=np.int64)
         self._places[self._order] = np.arange(len(keys)) - np.repeat(starts, sizes) + 1
@@ -123,7 +123,8 @@ def depths_of(ends: NDArray[np.int32]) -> NDArray[np.int64]:
     [0, 1, 2, 1]
     """
     count = len(ends)
-    return np.arange(count) - np.cumsum(np.bincount(ends, minlength=count + 1))[:count]
+    depths: NDArray[np.int64] = np.arange(count) - np.bincount(ends, minlength=count + 1).cumsum()[:count]
+    return depths
 
 
 def tag_paths(ends: NDArray[np.int32], tags: NDArray[np.int32]) -> NDArray[np.uint64]:
@@ -138,14 +139,15 @@ def tag_paths(ends: NDArray[np.int32], tags: NDArray[np.int32]) -> NDArray[np.ui
     (True, False)
     """
     is_element = tags >= 0
-    elements = np.flatnonzero(is_element)
+    elements = is_element.nonzero()[0]
     stops = ends[elements]
-    levels = np.cumsum(is_element - np.bincount(stops, minlength=len(tags) + 1)[:-1])
+    levels = (is_element - np.bincount(stops, minlength=len(tags) + 1)[:-1]).cumsum()
     highest = int(levels.max(initial=0))
     steps = np.zeros(len(tags) + 1, dtype=np.uint64)
     steps[elements] = (tags[elements].astype(np.uint64) + np.uint64(1)) * _powers(_INVERSE, highest)[levels[elements]]
     np.subtract.at(steps, stops, steps[elements])
-    return np.cumsum(steps[:-1]) * _powers(_BASE, highest)[levels]
+    paths: NDArray[np.uint64] = steps[:-1].cumsum() * _powers(_BASE, highest)[levels]
+    return paths
 
 
 def _powers(base: np.uint64, highest: int) -> NDArray[np.uint64]:
@@ -175,7 +177,7 @@ def places_among(parents: NDArray[np.int32], chosen: NDArray[np.bool_]) -> NDArr
     [0, 1, 0, 1, 2]
     """
     places = np.zeros(len(parents), dtype=np.int64)
-    nodes = np.flatnonzero(chosen)
+    nodes = chosen.nonzero()[0]
     ordered = nodes[np.argsort(parents[nodes], kind="stable")]
     holders = parents[ordered]
     places[ordered] = np.arange(len(ordered)) - np.searchsorted(holders, holders) + 1

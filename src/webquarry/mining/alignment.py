@@ -341,7 +341,7 @@ def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int
     low, high = first, int(owners.max()) + 1
     for _ in range(MAX_LEVELS_OF_LINK):
         low = max(document.parents.item(low), 0)
-    links = np.flatnonzero(document.has_tag(["a"], slice(low, high))) + low
+    links = document.has_tag(["a"], slice(low, high)).nonzero()[0] + low
     if not len(links):
         return [-1] * len(nodes)
     before = links[np.maximum(np.searchsorted(links, owners, side="right") - 1, 0)]

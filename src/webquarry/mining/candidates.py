@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.model.document import Document
-from webquarry.page.leaves import INLINE_TAGS, Leaves, range_sums
+from webquarry.page.leaves import INLINE_TAGS, Leaves, count_before, find_distinct, range_sums
 
 MIN_SHARE = 0.02  # of the page's weight, for a group worth judging
 MAX_PAIRS = 3_000_000  # records times their leaves, over all candidates; only pages thousands of levels deep have more
@@ -56,7 +56,7 @@ class Candidates:
     @cached_property
     def sizes(self) -> Nodes:
         """The number of records of each group."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @cached_property
     def spans(self) -> Nodes:
@@ -105,16 +105,16 @@ def _gather(leaves: Leaves, groups: list[Spans]) -> Candidates:
     """Turn groups into columns, in order until they hold too many leaves together; the first in any case."""
     none = np.zeros(0, dtype=np.int64)
     first, stop = (np.concatenate([none, *(group[side] for group in groups)]) for side in (0, 1))
-    offsets = np.cumsum([0, *(len(nodes) for nodes, _ in groups)])
-    pairs = np.cumsum(leaves.starts[stop] - leaves.starts[first])
-    count = min(len(groups), max(1, int(np.searchsorted(pairs[offsets[1:] - 1], MAX_PAIRS, side="right"))))
+    offsets = np.array([0, *accumulate([len(nodes) for nodes, _ in groups])])
+    pairs = (leaves.starts[stop] - leaves.starts[first]).cumsum()
+    count = min(len(groups), max(1, int(pairs[offsets[1:] - 1].searchsorted(MAX_PAIRS, side="right"))))
     size, offsets = int(offsets[count]), offsets[: count + 1]
-    return Candidates(first[:size], stop[:size], np.repeat(np.arange(count), np.diff(offsets)), offsets)
+    return Candidates(first[:size], stop[:size], np.arange(count).repeat(offsets[1:] - offsets[:-1]), offsets)
 
 
 def _possible_records(document: Document, leaves: Leaves) -> Nodes:
     can_be = document.has_tag(frozenset(document.tag_names) - NEVER_RECORDS - {"html", "body"}) & (leaves.counts > 0)
-    return np.flatnonzero(can_be | (document.has_tag(WRAPPERS) & (leaves.counts > 1)))
+    return (can_be | (document.has_tag(WRAPPERS) & (leaves.counts > 1))).nonzero()[0]
 
 
 def _class_codes(document: Document, elements: Nodes) -> Nodes:
@@ -122,13 +122,13 @@ def _class_codes(document: Document, elements: Nodes) -> Nodes:
     codes: dict[tuple[int, str], int] = {}
     attributes = document.attributes
     named = zip(document.tags[elements].tolist(), elements.tolist(), strict=True)
-    keys = [(tag, attributes[node].get("class", "")) for tag, node in named]
-    return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)
+    numbers = [codes.setdefault((tag, attributes[node].get("class", "")), len(codes)) for tag, node in named]
+    return np.array(numbers, dtype=np.int64)
 
 
 def _labellings(document: Document, leaves: Leaves, elements: Nodes, classes: Nodes) -> list[Nodes]:
     """List ways to group the elements: arrays with the same number for those of one group."""
-    paths: Nodes = np.unique(leaves.paths[elements], return_inverse=True)[1]
+    paths = find_distinct(leaves.paths[elements])[1]
     parents, kinds = document.parents[elements], int(classes.max(initial=0)) + 1
     siblings = paths * len(document) + parents
     cousins = paths * len(document) + document.parents[np.maximum(parents, 0)]
@@ -145,10 +145,11 @@ def _width_steps(paths: Nodes, widths: NDArray[np.float32]) -> Nodes:
     [1, 0, 1, 0]
     """
     order = np.lexsort((widths, paths))
+    widths, paths = widths[order], paths[order]
     least, share = WIDTH_STEP
-    is_step = np.diff(widths[order]) > np.maximum(least, share * widths[order[1:]])
+    is_step = widths[1:] - widths[:-1] > np.maximum(least, share * widths[1:])
     steps = np.zeros(len(widths), dtype=np.int64)
-    steps[order[1:]] = np.cumsum(is_step | (np.diff(paths[order]) > 0))
+    steps[order[1:]] = (is_step | (paths[1:] != paths[:-1])).cumsum()
     return steps
 
 
@@ -157,12 +158,12 @@ def _partition(leaves: Leaves, nodes: Nodes, labellings: Sequence[Nodes], least:
     if not len(nodes):
         return
     labels = np.stack(labellings)
-    order = np.argsort(labels, axis=1, kind="stable")
-    labels = np.take_along_axis(labels, order, axis=1)
+    order = labels.argsort(axis=1, kind="stable")
+    labels = labels[np.arange(len(labels))[:, np.newaxis], order]
     is_first = np.ones(labels.shape, dtype=np.bool_)
     is_first[:, 1:] = labels[:, 1:] != labels[:, :-1]
-    starts = np.flatnonzero(is_first)
-    stops = np.append(starts[1:], labels.size)
+    bounds = np.concatenate([is_first.ravel().nonzero()[0], [labels.size]])
+    starts, stops = bounds[:-1], bounds[1:]
     nodes = nodes[order].ravel()
     worthy = (stops - starts > 1) & (range_sums(leaves.totals[nodes], starts, stops) >= least)
     for start, stop in zip(starts[worthy].tolist(), stops[worthy].tolist(), strict=True):
@@ -172,7 +173,7 @@ def _partition(leaves: Leaves, nodes: Nodes, labellings: Sequence[Nodes], least:
 def _stops_before_nested(document: Document, leaves: Leaves, nodes: Nodes) -> Nodes:
     """End each record where it ends, or before what holds the first record nested in it."""
     stops = document.ends[nodes].astype(np.int64)
-    for place in np.flatnonzero(nodes[1:] < stops[:-1]).tolist():
+    for place in (nodes[1:] < stops[:-1]).nonzero()[0].tolist():
         holder = int(nodes[place + 1])
         while leaves.starts[document.parents[holder]] == leaves.starts[holder]:
             holder = document.parents.item(holder)
@@ -183,9 +184,9 @@ def _stops_before_nested(document: Document, leaves: Leaves, nodes: Nodes) -> No
 def _by_parent(document: Document, nodes: Nodes, least: int) -> Iterator[Nodes]:
     """Group nodes by parent, each group in its order; return groups that are large enough."""
     parents = document.parents[nodes]
-    order = np.argsort(parents, kind="stable")
-    nodes = nodes[order]
-    bounds = np.flatnonzero(np.diff(parents[order])) + 1
+    order = parents.argsort(kind="stable")
+    nodes, parents = nodes[order], parents[order]
+    bounds = (parents[1:] != parents[:-1]).nonzero()[0] + 1
     for start, stop in pairwise([0, *bounds.tolist(), len(nodes)]):
         if stop - start >= least:
             yield nodes[start:stop]
@@ -196,7 +197,10 @@ def _find_menus(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_
     entries = leaves.owners[lone_links]
     for _ in range(MAX_MENU_LEVELS):
         above = document.parents[entries]
-        entries = np.where(leaves.counts[above] == 1, above, entries)
+        is_alone = leaves.counts[above] == 1
+        if not is_alone.any():
+            break
+        entries = np.where(is_alone, above, entries)
     for nodes in _by_parent(document, entries, MIN_MENU_ENTRIES):
         yield nodes.astype(np.int64), document.ends[nodes].astype(np.int64)
 
@@ -204,9 +208,9 @@ def _find_menus(document: Document, leaves: Leaves, lone_links: NDArray[np.bool_
 def _find_runs(document: Document, leaves: Leaves) -> Iterator[Spans]:
     """Find records that no element wraps: runs of siblings that begin alike, as in h3, p, p, h3, p."""
     is_large = leaves.totals >= max(1.0, MIN_SHARE_OF_PARENT * leaves.totals[0])
-    parts = np.flatnonzero((leaves.counts[1:] > 0) & is_large[document.parents[1:]]) + 1
-    headings = np.concatenate([[0], np.cumsum(document.has_tag(HEADINGS))])  # before each node
-    texts = np.concatenate([[0], np.cumsum(~leaves.is_image)])[leaves.starts]  # the same
+    parts = ((leaves.counts[1:] > 0) & is_large[document.parents[1:]]).nonzero()[0] + 1
+    headings = count_before(document.has_tag(HEADINGS))
+    texts = count_before(~leaves.is_image)[leaves.starts]
     headed, worded = (before[document.ends] > before[:-1] for before in (headings, texts))
     codes = (leaves.shapes[leaves.owners] * np.uint64(2) + leaves.is_image).tolist()
     for children in _by_parent(document, parts, MIN_CHILDREN):

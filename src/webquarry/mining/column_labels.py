@@ -124,7 +124,7 @@ def _find_terms(pieces: Pieces) -> set[int]:
     if _TERMS.isdisjoint(document.tag_names):
         return set()
     is_term = document.has_tag(_TERMS, np.array(pieces.owners, dtype=np.int64))
-    return {piece for piece in np.flatnonzero(is_term).tolist() if pieces.texts[piece]}
+    return {piece for piece in is_term.nonzero()[0].tolist() if pieces.texts[piece]}
 
 
 def _apply_label(labels: Labels, pieces: Pieces, piece: int, name: str, sure: dict[int, str]) -> None:
@@ -224,7 +224,7 @@ def _rows_above(document: Document, row: int) -> list[int]:
     while table >= 0 and document.tag(table) != "table":
         table = document.parents.item(table)
     code = document.tag_names.index("tr")
-    rows = np.flatnonzero(document.tags[max(table, 0) : row] == code) + max(table, 0)
+    rows = (document.tags[max(table, 0) : row] == code).nonzero()[0] + max(table, 0)
     return [above for above in rows.tolist() if document.ends[above] <= row and table >= 0]
 
 
@@ -286,7 +286,7 @@ def _find_gaps(spans: Sequence[tuple[int, int]], leaves: Leaves) -> dict[int, ra
     bounds = np.array(spans, dtype=np.int64)
     starts, stops = leaves.starts[bounds[1:, 0]], leaves.starts[bounds[:-1, 1]]
     sizes = starts - stops
-    between = np.flatnonzero((sizes > 0) & (sizes <= MAX_LEAVES_OF_GAP)).tolist()
+    between = ((sizes > 0) & (sizes <= MAX_LEAVES_OF_GAP)).nonzero()[0].tolist()
     return {place + 1: range(int(stops[place]), int(starts[place])) for place in between}
 
 

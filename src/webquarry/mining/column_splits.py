@@ -73,7 +73,7 @@ def find_cells(pieces: Pieces) -> list[int]:
     """
     document, spans = pieces.document, pieces.spans
     low, high = min(first for first, _ in spans), max(stop for _, stop in spans)
-    cells = np.flatnonzero(document.has_tag(CELLS, slice(low, high))) + low
+    cells = document.has_tag(CELLS, slice(low, high)).nonzero()[0] + low
     if not len(cells):
         return [-1] * len(pieces)
     owners = np.array(pieces.owners, dtype=np.int64)

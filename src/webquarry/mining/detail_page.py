@@ -28,7 +28,7 @@ from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
 from webquarry.model.wording import count
 from webquarry.page.landmarks import Role, find_furniture, find_landmarks, find_lone_links
-from webquarry.page.leaves import Leaves, find_leaves, range_sums
+from webquarry.page.leaves import Leaves, count_before, find_leaves, range_sums
 from webquarry.page.stated_items import PageData
 from webquarry.values.column_values import read_value
 from webquarry.values.locale import Locale
@@ -136,7 +136,7 @@ class _Evidence:
     def reasons(self) -> list[str]:
         """Why the page may be about one thing; none if it does not say so."""
         document = self._document
-        body = next(iter(np.flatnonzero(document.has_tag(["body"])).tolist()), 0)
+        body = next(iter(document.has_tag(["body"]).nonzero()[0].tolist()), 0)
         names = document.attributes[body].get("class", "").split()
         found = [f"the class of its body is {name}" for name in names if _BODY_CLASS.match(name)][:1]
         kind = self._graph.get("og:type", "")
@@ -147,7 +147,7 @@ class _Evidence:
     def names(self) -> list[str]:
         """The titles that the page states and their parts, the most trusted first."""
         document = self._document
-        titles = [_text(document, node) for node in np.flatnonzero(document.has_tag(["title"])).tolist()[:1]]
+        titles = [_text(document, node) for node in document.has_tag(["title"]).nonzero()[0].tolist()[:1]]
         stated = [name for _, _, name in self._stated]
         names = [*stated, self._graph.get("og:title", ""), *titles]
         parts = [part for name in names for part in (name, *_BETWEEN_PARTS.split(name)[:1])]
@@ -156,7 +156,7 @@ class _Evidence:
     @cached_property
     def _graph(self) -> dict[str, str]:
         document = self._document
-        metas = [document.attributes[node] for node in np.flatnonzero(document.has_tag(["meta"])).tolist()]
+        metas = [document.attributes[node] for node in document.has_tag(["meta"]).nonzero()[0].tolist()]
         return {each["property"]: each.get("content", "") for each in reversed(metas) if "property" in each}
 
     @cached_property
@@ -167,7 +167,7 @@ class _Evidence:
             return []
         document = self._document
         tags = ["h1"] if document.has_tag(["h1"]).any() else HEADING_TAGS
-        headings = [_text(document, node) for node in np.flatnonzero(document.has_tag(tags)).tolist()]
+        headings = [_text(document, node) for node in document.has_tag(tags).nonzero()[0].tolist()]
         found = []
         for stated in single:
             values = stated.items[0].values
@@ -238,7 +238,7 @@ class _DetailPage:
     def title(self) -> int | None:
         """The element with the title: the first heading, else any text, that is one of the stated titles."""
         document, leaves = self._document, self.leaves
-        headings = np.flatnonzero(document.has_tag(HEADING_TAGS) & (leaves.totals > 0)).tolist()
+        headings = (document.has_tag(HEADING_TAGS) & (leaves.totals > 0)).nonzero()[0].tolist()
         firsts = [node for node in headings if document.tag(node) == "h1"]
         if len(firsts) == 1 and self._is_own_title(firsts[0]):
             return int(firsts[0])
@@ -257,7 +257,7 @@ class _DetailPage:
     def apart(self) -> NDArray[np.bool_]:
         """The leaves that are about other things: related ones, comments, links to share."""
         document, leaves = self._document, self.leaves
-        found = find_landmarks(document, np.flatnonzero(document.tags >= 0)).find(_APART)
+        found = find_landmarks(document, (document.tags >= 0).nonzero()[0]).find(_APART)
         weights = range_sums(self._content, leaves.starts[found], leaves.starts[document.ends[found]])
         title = -1 if self.title is None else self.title
         is_around = (found <= title) & (document.ends[found] > title)
@@ -334,7 +334,7 @@ class _DetailPage:
         document, leaves = self._document, self.leaves
         start = leaves.starts[document.ends[self.title or 0]]
         is_about = ~leaves.is_image & ~self._furniture & ~self.apart
-        places = np.flatnonzero(is_about)
+        places = is_about.nonzero()[0]
         return sum(self._is_fact(leaves.nodes.item(place)) for place in places[places >= start].tolist())
 
     def _is_fact(self, node: int) -> bool:
@@ -385,7 +385,7 @@ class _DetailPage:
     @cached_property
     def _links(self) -> list[tuple[int, str]]:
         """The links to other pages, each with its address."""
-        attributes, nodes = self._document.attributes, np.flatnonzero(self._document.has_tag(["a"])).tolist()
+        attributes, nodes = self._document.attributes, self._document.has_tag(["a"]).nonzero()[0].tolist()
         links = [(node, attributes[node].get("href", "").partition("#")[0]) for node in nodes]
         return [(node, address) for node, address in links if address]
 
@@ -416,18 +416,14 @@ def find_lone_card(document: Document, leaves: Leaves, furniture: NDArray[np.boo
 
     A collection with one product, a search with one result.  Fails on cards without a heading.
     """
-    heads, links = (_count_before(document, tags) for tags in (_CARD_HEADINGS, frozenset(["a"])))
-    cards = np.flatnonzero(document.has_tag(_CARDS) & (leaves.counts > 1) & (leaves.totals <= MAX_CARD_WEIGHT))
+    heads, links = (count_before(document.has_tag(tags)) for tags in (_CARD_HEADINGS, ["a"]))
+    cards = (document.has_tag(_CARDS) & (leaves.counts > 1) & (leaves.totals <= MAX_CARD_WEIGHT)).nonzero()[0]
     stops = document.ends[cards]
     is_alone = leaves.counts[document.parents[cards]] == leaves.counts[cards]
     has_both = (heads[stops] > heads[cards]) & (links[stops] > links[cards])
     is_outside = range_sums(furniture, leaves.starts[cards], leaves.starts[stops]) == 0
     found = cards[is_alone & has_both & is_outside]
     return int(found[np.argmax(leaves.totals[found])]) if len(found) else None
-
-
-def _count_before(document: Document, tags: frozenset[str]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(document.has_tag(tags))])
 
 
 def find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> int | None:
@@ -437,7 +433,7 @@ def find_single(document: Document, leaves: Leaves, furniture: NDArray[np.bool_]
     """
     content = leaves.weights * ~furniture
     weights = range_sums(content, leaves.starts[:-1], leaves.starts[document.ends])
-    holding = np.flatnonzero((document.tags >= 0) & (weights > MIN_SINGLE_SHARE * content.sum()))
+    holding = ((document.tags >= 0) & (weights > MIN_SINGLE_SHARE * content.sum())).nonzero()[0]
     if not len(holding):
         return None
     node = int(holding[-1])
@@ -455,13 +451,11 @@ class _MenuCounter:
 
     def __init__(self, document: Document, leaves: Leaves, furniture: NDArray[np.bool_]) -> None:
         self._document, self._leaves = document, leaves
-        self._furniture, self._links = (
-            np.concatenate([[0], np.cumsum(each)]) for each in (furniture, find_lone_links(document, leaves))
-        )
-        inputs = np.zeros(len(document) + 1, dtype=np.int64)
-        for node in np.flatnonzero(document.has_tag(["input"])).tolist():
-            inputs[node + 1] = document.attributes[node].get("type", "text").lower() in _TEXT_INPUTS
-        self._inputs = np.cumsum(inputs)
+        self._furniture, self._links = count_before(furniture), count_before(find_lone_links(document, leaves))
+        is_input = document.has_tag(["input"])
+        for node in is_input.nonzero()[0].tolist():
+            is_input[node] = document.attributes[node].get("type", "text").lower() in _TEXT_INPUTS
+        self._inputs = count_before(is_input)
 
     def adds_menu(self, node: int, parent: int) -> bool:
         """Tell whether an element around a node has furniture, several lone links or a search bar beside the node."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from webquarry.html.node_paths import paths_below
 from webquarry.mining.candidates import NEVER_RECORDS, Candidates
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves, expand_ranges, range_sums
+from webquarry.page.leaves import Leaves, count_before, expand_ranges, find_distinct, range_sums
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -125,14 +125,16 @@ class _Parts:
         records, places = expand_ranges(starts, stops)
         codes = number_parts(records, places)
         width = int(codes.max(initial=0)) + 1
-        keys, repeats = np.unique(records * width + codes, return_counts=True)
+        keys, place = find_distinct(records * width + codes)
+        repeats = np.bincount(place)
         holders, kinds = keys // width, keys % width
-        groups = candidates.groups[holders]
-        in_group, place, counts = np.unique(groups * width + kinds, return_inverse=True, return_counts=True)
-        frequency = counts / candidates.sizes[in_group // width]
-        usual = np.where(frequency >= USUAL_SHARE, frequency, 0.0)
-        self.usual = np.bincount(in_group[frequency >= USUAL_SHARE] // width, minlength=candidates.count)
-        expected = np.bincount(in_group // width, usual, candidates.count)[candidates.groups]
+        in_group, place = find_distinct(candidates.groups[holders] * width + kinds)
+        groups = in_group // width
+        frequency = np.bincount(place) / candidates.sizes[groups]
+        is_usual = frequency >= USUAL_SHARE
+        usual = np.where(is_usual, frequency, 0.0)
+        self.usual = np.bincount(groups[is_usual], minlength=candidates.count)
+        expected = np.bincount(groups, usual, candidates.count)[candidates.groups]
 
         self.different = np.bincount(holders, minlength=count)
         had = np.bincount(holders, usual[place], count) / np.maximum(1e-9, expected)
@@ -143,9 +145,10 @@ class _Parts:
         has_next = np.zeros(count, dtype=np.bool_)
         has_next[:-1] = candidates.groups[1:] == candidates.groups[:-1]
         wanted = keys + width
-        found = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted if len(keys) else wanted
+        found = keys[np.minimum(keys.searchsorted(wanted), len(keys) - 1)] == wanted if len(keys) else wanted
         common = np.bincount(holders, found & has_next[holders], count)
-        either = self.different + np.append(self.different[1:], 0) - common
+        either = self.different - common
+        either[:-1] += self.different[1:]
         self.overlaps = np.where(has_next, common / np.maximum(1, either), 0.0)
 
 
@@ -191,8 +194,7 @@ def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: 
     above = np.where(is_one, first, document.parents[first])[records]
     owners = leaves.owners[places]
     below = paths_below(leaves.shapes[owners], leaves.shapes[above], leaves.depths[owners] - leaves.depths[above])
-    codes: Numbers = np.unique(below * np.uint64(2) + leaves.is_image[places], return_inverse=True)[1]
-    return codes
+    return find_distinct(below * np.uint64(2) + leaves.is_image[places])[1]
 
 
 def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) -> Flags:
@@ -200,18 +202,18 @@ def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) 
     first = candidates.first
     is_paragraph = document.has_tag(["p"], first)
     is_single = document.ends[first] == candidates.stop
-    begins = np.append(leaves.owners, -1)[leaves.starts[first]] == first
+    begins = np.concatenate([leaves.owners, [-1]])[leaves.starts[first]] == first
     return candidates.sums(is_paragraph & is_single & begins) > candidates.sizes / 2
 
 
 def _leads(document: Document, candidates: Candidates) -> Floats:
     """Return for each group the share of records whose links, or the link around them, no other record has."""
-    attributes, nodes = document.attributes, np.flatnonzero(document.has_tag(["a"])).tolist()
+    attributes, nodes = document.attributes, document.has_tag(["a"]).nonzero()[0].tolist()
     targets = {node: hash(href) for node in nodes if (href := attributes[node].get("href", "")).strip("#")}
     if not targets:
         return np.zeros(candidates.count)
     links, codes = np.array(list(targets)), np.array(list(targets.values()))
-    starts, stops = np.searchsorted(links, candidates.first), np.searchsorted(links, candidates.stop)
+    starts, stops = links.searchsorted(candidates.first), links.searchsorted(candidates.stop)
     before = np.maximum(starts - 1, 0)
     is_around = (
         (starts == stops) & (links[before] < candidates.first) & (document.ends[links[before]] > candidates.first)
@@ -229,17 +231,17 @@ def _content_codes(document: Document, leaves: Leaves) -> Numbers:
 
 def _sum_codes(codes: Numbers, starts: Numbers, stops: Numbers) -> Numbers:
     """Sum the codes of each range, which gives a code again: overflow does no harm."""
-    before = np.concatenate([[0], np.cumsum(codes, dtype=np.int64)])
+    before = count_before(codes)
     sums: Numbers = before[stops] - before[starts]
     return sums
 
 
 def _share_of_different(candidates: Candidates, codes: Numbers) -> Floats:
     """Return for each group the number of different codes other than 0, to the number of its records."""
-    order = np.lexsort((codes, candidates.groups))
-    is_new = np.ones(len(order), dtype=np.bool_)
-    is_new[1:] = (np.diff(codes[order]) != 0) | (np.diff(candidates.groups[order]) != 0)
-    return np.bincount(candidates.groups[order], is_new & (codes[order] != 0), candidates.count) / candidates.sizes
+    groups, codes = candidates.groups, codes[np.lexsort((codes, candidates.groups))]  # groups are in order
+    is_new = codes != 0
+    is_new[1:] &= (codes[1:] != codes[:-1]) | (groups[1:] != groups[:-1])
+    return candidates.sums(is_new) / candidates.sizes
 
 
 def _medians(candidates: Candidates, values: Numbers) -> Floats:
@@ -262,7 +264,7 @@ def _record_boxes(document: Document, leaves: Leaves, candidates: Candidates) ->
     is_block = (document.tags[first] >= 0) & ~document.has_tag(NEVER_RECORDS, first)
     has_own = (document.ends[first] == candidates.stop) & is_block & (boxes[:, 2] * boxes[:, 3] > 0)
     boxes[:, 2:] += boxes[:, :2]
-    others = np.flatnonzero(~has_own)
+    others = (~has_own).nonzero()[0]
     if len(others):
         ranges = leaves.starts[candidates.spans[others]].ravel()
         padded = np.vstack([leaves.boxes, np.zeros(4)])  # a range may end after the last leaf
@@ -311,12 +313,10 @@ def _most_common(candidates: Candidates, values: Floats, limits: Numbers) -> Flo
     rounded -= rounded.min(initial=0)
     width = int(rounded.max(initial=0)) + 1
     rows = np.arange(len(values))[:, np.newaxis] * candidates.count + candidates.groups  # a number for row and group
-    ordered = np.sort(rows * width + rounded, axis=None)
-    firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    counts = np.diff(firsts, append=len(ordered))
-    groups = ordered[firsts] // width
+    distinct, places = find_distinct((rows * width + rounded).ravel())
+    counts, groups = np.bincount(places), distinct // width
     order = np.lexsort((-counts, groups))
-    rank = np.arange(len(groups)) - np.searchsorted(groups, groups)
+    rank = np.arange(len(groups)) - groups.searchsorted(groups)
     common = np.where(rank < limits.ravel()[groups], counts[order], 0)
     shares: Floats = np.bincount(groups, common, limits.size).reshape(limits.shape) / candidates.sizes
     return shares

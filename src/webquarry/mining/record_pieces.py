@@ -114,7 +114,7 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     if not starts.all():
         is_inline = inline[np.maximum(owners - low, 0)] & (owners >= low)
         paths, outer = record_paths(leaves, tops, owners), document.parents[owners].astype(np.int64)
-        highlights = find_highlights(Positions(np.cumsum(starts), owners, outer, paths, is_inline), texts)
+        highlights = find_highlights(Positions(starts.cumsum(), owners, outer, paths, is_inline), texts)
         owners = _skip_highlights(document, leaves, tops, owners, highlights)
     soft = gaps.soft & between_texts
     soft[1:] &= owners[1:] == owners[:-1]
@@ -169,7 +169,7 @@ def _is_beside(document: Document, owners: Nodes) -> Flags:
 
 
 def _make_pieces(document: Document, spans: Sequence[tuple[int, int]], tops: Nodes, leaves: _LeafColumns) -> Pieces:
-    firsts = np.flatnonzero(_find_parts(document, leaves))
+    firsts = _find_parts(document, leaves).nonzero()[0]
     stops = np.append(firsts[1:], len(leaves.starts))
     opens = leaves.starts[firsts]
     closes = np.append(opens[1:], True)
@@ -184,7 +184,7 @@ def _make_pieces(document: Document, spans: Sequence[tuple[int, int]], tops: Nod
     firsts, stops = firsts[kept], stops[kept]
     is_several = stops - firsts > 1
     owners, last_owners = leaves.owners[firsts], leaves.owners[stops - 1]
-    for part in np.flatnonzero(owners != last_owners).tolist():
+    for part in (owners != last_owners).nonzero()[0].tolist():
         owners[part] = innermost_around(document, int(owners[part]), int(last_owners[part]))
     return Pieces(
         document,
@@ -194,7 +194,7 @@ def _make_pieces(document: Document, spans: Sequence[tuple[int, int]], tops: Nod
         owners=owners.tolist(),
         nodes=np.where(is_several, owners, leaves.nodes[firsts]).tolist(),
         texts=list(compress(texts, kept.tolist())),
-        lines=np.cumsum(leaves.starts)[firsts].tolist(),
+        lines=leaves.starts.cumsum()[firsts].tolist(),
         is_image=leaves.is_image[firsts].tolist(),
     )
 
@@ -210,7 +210,7 @@ def _find_parts(document: Document, leaves: _LeafColumns) -> Flags:
     is_link = document.has_tag(["a"], leaves.owners)
     touches[1:] &= ~is_link[1:] & ~is_link[:-1]
     touches &= ~leaves.continues
-    for leaf in np.flatnonzero(touches).tolist():
+    for leaf in touches.nonzero()[0].tolist():
         parts[leaf] = leaves.is_apart[leaf] or not _is_one_word(document, leaves, leaf)
     return parts & ~leaves.continues
 
@@ -302,7 +302,7 @@ def _find_inline(document: Document, low: int, high: int) -> Flags:
         return by_tag
     displays = layout.styles[here, layout.properties.index("display")]
     by_display = np.zeros(len(layout.values) + 1, dtype=np.bool_)
-    for code in np.flatnonzero(np.bincount(displays + 1)[1:]).tolist():  # the list of all values is long
+    for code in np.bincount(displays + 1)[1:].nonzero()[0].tolist():  # the list of all values is long
         by_display[code] = layout.values[code] in _INLINE_DISPLAYS
     may_be = (document.tags[here] >= 0) & ~document.has_tag(_NEVER_INLINE, here)
     return may_be & (by_display[displays] | (by_tag & (displays < 0)))
@@ -336,7 +336,7 @@ def _find_gaps(document: Document, inline: Flags, low: int, nodes: Nodes) -> _Ga
 def _count(marks: Flags, places: Nodes) -> Nodes:
     """Count the marks after the previous place, up to each place; 1 for the first."""
     counts = np.ones(len(places), dtype=np.int64)
-    passed = np.cumsum(marks)[places]
+    passed = marks.cumsum()[places]
     counts[1:] = passed[1:] - passed[:-1]
     return counts
 
@@ -363,12 +363,12 @@ def _find_wraps(paths: NDArray[np.uint64], starts: Flags, soft: Flags, texts: Se
     """
     wraps = np.zeros(len(paths), dtype=np.bool_)
     breaks: dict[int, list[int]] = defaultdict(list)
-    for leaf in np.flatnonzero(soft).tolist():
+    for leaf in soft.nonzero()[0].tolist():
         breaks[int(paths[leaf])].append(leaf)
     if not breaks:
         return wraps
     spaces = np.array([text.count(" ") for text in texts])
-    until = np.cumsum(spaces)
+    until = spaces.cumsum()
     firsts = np.maximum.accumulate(np.where(starts, np.arange(len(starts)), 0))
     for leaves in breaks.values():
         going_on = sum(texts[leaf].lstrip()[:1].islower() for leaf in leaves)

@@ -64,18 +64,18 @@ def find_joins(
     cents: list[int] = []
     beside = flows.copy()
     beside[:-1] |= flows[1:]
-    lined = np.flatnonzero(beside)  # only texts that share their line with another matter
+    lined = beside.nonzero()[0]  # only texts that share their line with another matter
     is_short = np.zeros(len(owners), dtype=np.bool_)
     is_short[lined] = [len(texts[leaf]) <= MAX_LENGTH for leaf in lined.tolist()]
-    numbers = [leaf for leaf in np.flatnonzero(is_short).tolist() if _DIGIT.search(texts[leaf]) is not None]
+    numbers = [leaf for leaf in is_short.nonzero()[0].tolist() if _DIGIT.search(texts[leaf]) is not None]
     if not numbers:
         return Joins(continues, cents, frozenset())
     flows = flows & is_short
     flows[1:] &= is_short[:-1]
-    line_of = np.cumsum(~flows)
+    line_of = (~flows).cumsum()
     counted = _find_counted(document, records, owners, texts, [leaf + 1 for leaf in numbers])
     line_parts = _Line(document, owners, texts, spaces.tolist(), counted, {}, {})
-    bounds = np.flatnonzero(np.concatenate([~flows, [True]])).tolist()
+    bounds = np.concatenate([~flows, [True]]).nonzero()[0].tolist()
     joined: list[int] = []
     for line in sorted(set(line_of[numbers].tolist())):
         first, stop = bounds[line - 1], bounds[line]
@@ -305,7 +305,7 @@ def _find_marked(positions: Positions) -> tuple[dict[int, list[int]], dict[int, 
     """Find leaves in inline elements within text, and leaves of that text, by numbers for line and holder."""
     lines, size = positions.lines, len(positions.lines)
     beside = lines[1:] == lines[:-1]
-    leaves = np.flatnonzero(np.concatenate([[False], beside]) | np.concatenate([beside, [False]]))
+    leaves = (np.concatenate([[False], beside]) | np.concatenate([beside, [False]])).nonzero()[0]
     numbers, is_inline = leaves.tolist(), positions.is_inline[leaves].tolist()
     plain: dict[int, list[int]] = {}
     for leaf, holder in zip(numbers, (positions.owners * (size + 1) + lines)[leaves].tolist(), strict=True):

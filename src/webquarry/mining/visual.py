@@ -21,7 +21,7 @@ from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Floats, Measur
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
-from webquarry.page.leaves import Leaves, find_leaves
+from webquarry.page.leaves import Leaves, count_before, find_leaves
 
 MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
 
@@ -358,7 +358,7 @@ def _settle(document: Document, leaves: Leaves, spans: Spans, likeness: Floats) 
     if not family or (document.ends[spans[:, 0]] != spans[:, 1]).any():
         return spans[likeness >= MIN_LIKENESS]
     named = np.array([_is_of_family(document, node, family) for node in spans[:, 0].tolist()])
-    for place in np.flatnonzero(named & (likeness < SURE_LIKENESS)).tolist():
+    for place in (named & (likeness < SURE_LIKENESS)).nonzero()[0].tolist():
         named[place] = not is_advertisement(document, leaves, int(spans[place, 0]))
     kept = spans[np.where(named, likeness >= MIN_LIKENESS / 2, likeness >= SURE_LIKENESS)]
     joining = _family_siblings(document, leaves, kept, family, set(spans[:, 0].tolist()))
@@ -394,8 +394,8 @@ def _family_siblings(
     least = MIN_SIBLING_WEIGHT * _median(leaves.totals[spans[:, 0]])
     is_parent = np.zeros(len(document), dtype=np.bool_)
     is_parent[document.parents[spans[:, 0]]] = True
-    is_tag = np.isin(document.tags, document.tags[spans[:, 0]])
-    siblings = np.flatnonzero(is_parent[document.parents] & (leaves.totals > least) & is_tag)
+    siblings = (is_parent[document.parents] & (leaves.totals > least)).nonzero()[0]
+    siblings = siblings[np.isin(document.tags[siblings], document.tags[spans[:, 0]])]
     return [
         node
         for node in siblings.tolist()
@@ -516,7 +516,7 @@ def _with_pictures(document: Document, leaves: Leaves, spans: Spans) -> Spans:
 
 
 def _count_images(leaves: Leaves, spans: Spans) -> NDArray[np.int64]:
-    before = np.concatenate([[0], np.cumsum(leaves.is_image)])
+    before = count_before(leaves.is_image)
     starts, stops = leaves.starts[spans].T
     counts: NDArray[np.int64] = before[stops] - before[starts]
     return counts

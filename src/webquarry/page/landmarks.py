@@ -236,7 +236,7 @@ _SECTIONS = frozenset("article li main section td".split())
 @once
 def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     """Tell for each leaf whether it is in navigation, header, footer or sidebar of the page, or outside its main."""
-    marks = find_landmarks(document, np.flatnonzero((leaves.totals > 0) & (document.tags >= 0)))
+    marks = find_landmarks(document, ((leaves.totals > 0) & (document.tags >= 0)).nonzero()[0])
     can_be = leaves.totals[marks.nodes] <= MAX_SHARE_OF_FURNITURE * leaves.totals[0]
     roles = np.where(can_be, marks.roles & _FURNITURE, 0)
     is_part = document.has_tag(["header", "footer"], marks.nodes)
@@ -265,7 +265,7 @@ def _are_repeated(
 ) -> NDArray[np.bool_]:
     """Tell which footers have others of the same path and class: those are of cards, as a page has one."""
     places: dict[tuple[int, str], list[int]] = {}
-    for place in np.flatnonzero(are_footers).tolist():
+    for place in are_footers.nonzero()[0].tolist():
         node = int(nodes[place])
         name = document.attributes[node].get("class", "").lower()
         places.setdefault((leaves.paths.item(node), name), []).append(place)
@@ -277,7 +277,7 @@ def _are_repeated(
 def find_lone_links(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     """Tell for each leaf whether it is a text that fills a link by itself, as in a menu."""
     lone = np.zeros(len(leaves), dtype=np.bool_)
-    links = np.flatnonzero(document.has_tag(["a"]))
+    links = document.has_tag(["a"]).nonzero()[0]
     starts = leaves.starts[links]
     lone[starts[leaves.starts[document.ends[links]] - starts == 1]] = True
     return lone & ~leaves.is_image

@@ -35,7 +35,7 @@ def are_struck(document: Document, elements: Nodes) -> Flags:
 def _distinct(document: Document, nodes: Nodes) -> Nodes:
     is_one = np.zeros(len(document), dtype=np.bool_)
     is_one[nodes] = True
-    return np.flatnonzero(is_one)
+    return is_one.nonzero()[0]
 
 
 def _find_marked(document: Document, nodes: Nodes) -> Nodes:
