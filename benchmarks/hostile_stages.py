@@ -10,13 +10,16 @@ import json
 import os
 import pickle
 import resource
+import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Self
 
 import webquarry as wq
 from benchmarks.findings import Finding
@@ -25,11 +28,12 @@ from benchmarks.hostile import FAMILIES, Family
 from benchmarks.pool import show_progress
 from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
-from webquarry.model.page import Failure, Page
+from webquarry.model.page import Page
 from webquarry.pipeline.learn_wrappers import WRAPPERS
 from webquarry.pipeline.mine_pages import MINERS
 from webquarry.pipeline.read_pages import ARTICLE_READERS
-from webquarry.rendering.browser import find_browser
+from webquarry.rendering.browser import WATCH_SECONDS, find_browser, measure_processes
+from webquarry.rendering.renderer import Renderer
 
 MEGABYTE = 2**20
 SIZES = (MEGABYTE // 16, MEGABYTE // 4)
@@ -49,7 +53,6 @@ CHILD_BYTES, CHILD_SECONDS = 4 * 2**30, 20
 TRIES = 3
 """For a growth that looks too large, because other load on the machine only adds time."""
 RENDER = "render"
-"""Measured by the clock, as the browser does the work."""
 ADDRESS = "https://page.example/"
 WITH_WORDS = ", with words"
 ALL_FAMILIES: Mapping[str, Family] = FAMILIES | {
@@ -138,9 +141,7 @@ def _report(trials: list[Trial]) -> Finding:
                 str(sum(bool(each.fault) for each in own)),
             ]
         )
-    computed = [each for each in trials if each.stage != RENDER]
-    rendered = [each.seconds for each in trials if each.stage == RENDER]
-    bad = [each for each in computed if each.fault or each.factor > MAX_FACTOR or _is_large(each)]
+    bad = [each for each in trials if each.fault or each.factor > MAX_FACTOR or _is_large(each)]
     return Finding(
         title="Hostile pages through every stage",
         heads=("stage", f"time for {FACTOR} times the input", "longest", "most memory", "failed"),
@@ -148,12 +149,11 @@ def _report(trials: list[Trial]) -> Finding:
         note=f"{len({each.family for each in trials})} families of pages of a quarter of a megabyte, where that costs "
         f"much also of a sixteenth and of a whole one; worst family each. Under {MAX_FACTOR:g}: too quick to measure.",
         figures={
-            "hostile pages, growth for a fourfold input, worst": max(map(_factor, computed)),
-            "hostile pages, seconds for a megabyte, worst": max(map(_seconds, computed)),
-            "hostile pages, gigabytes for a megabyte, worst": max(map(_memory, computed)) / 2**30,
-            "hostile pages, stages that fail on a family": float(sum(bool(each.fault) for each in computed)),
-        }
-        | ({"hostile pages, seconds to render one or give it up, worst": max(rendered)} if rendered else {}),
+            "hostile pages, growth for a fourfold input, worst": max(map(_factor, trials)),
+            "hostile pages, seconds for a megabyte, worst": max(map(_seconds, trials)),
+            "hostile pages, gigabytes for a megabyte, worst": max(map(_memory, trials)) / 2**30,
+            "hostile pages, stages that fail on a family": float(sum(bool(each.fault) for each in trials)),
+        },
         complaints=[f"hostile page costs too much: {each.describe()}" for each in bad],
     )
 
@@ -237,16 +237,16 @@ def _validate_regions(make: Make, size: int) -> object:
 def _try_static(stages: Mapping[str, Stage], families: Mapping[str, Family]) -> Iterator[Trial]:
     for name, family in families.items():
         for stage, run in stages.items():
-            yield try_stage(stage, name, partial(run, family.fill))
+            yield try_stage(stage, name, partial(_measure_sizes, partial(run, family.fill)))
 
 
-def try_stage(stage: str, family: str, run: Callable[[int], object]) -> Trial:
-    """Run a stage on longer and longer pages of a family, until one costs too much."""
-    trial = Trial(stage, family, _measure_sizes(run))
+def try_stage(stage: str, family: str, measure_sizes: Callable[[], tuple[Cost, ...]]) -> Trial:
+    """Run a stage on longer and longer pages of a family, again if it seems to grow too much."""
+    trial = Trial(stage, family, measure_sizes())
     for _ in range(TRIES - 1):
         if trial.fault or trial.factor <= MAX_FACTOR:
             break
-        again = Trial(stage, family, _measure_sizes(run))
+        again = Trial(stage, family, measure_sizes())
         trial = min(trial, again, key=_factor)
     return trial
 
@@ -309,29 +309,78 @@ RENDERED_STAGES: dict[str, Callable[[Document], object]] = {
 
 
 def _try_rendered(families: Mapping[str, Family], folder: Path) -> Iterator[Trial]:
-    """Render the pages of all families, then run the other stages on the documents that were kept."""
+    """Render the pages of each family, then run the other stages on the documents that were kept."""
     if find_browser() is None:
         return
-    names = [(family, size) for family in families for size in SIZES]
-    pages = [
-        _page(families[family].fill(size), f"{ADDRESS}{place}/{size}") for place, (family, size) in enumerate(names)
-    ]
-    seconds: dict[str, float] = {}
-    documents = wq.render_all(
-        pages, timing=lambda url, took: seconds.update({url: took}), offline=True, cache=folder / "cache"
-    )
-    for place, document in enumerate(show_progress(documents, len(pages), "hostile pages rendered")):
-        if not isinstance(document, Failure):
-            (folder / str(place)).write_bytes(pickle.dumps(document))
-    for place in range(0, len(pages), len(SIZES)):
-        places = range(place, place + len(SIZES))
-        costs = tuple(Cost(seconds.get(pages[each].url, 0.0), 0) for each in places)
-        yield Trial(RENDER, names[place][0], costs)
-        kept = {names[each][1]: folder / str(each) for each in places if (folder / str(each)).exists()}
-        if kept:
-            for stage, run in RENDERED_STAGES.items():
-                costs = tuple(measure(partial(_run_kept, run, path)) for path in kept.values())
-                yield Trial(stage, names[place][0], costs)
+    for name, family in families.items():
+        yield try_stage(RENDER, name, partial(render_sizes, family, folder))
+        kept = [path for size in SIZES if (path := folder / str(size)).exists()]
+        for stage, run in RENDERED_STAGES.items() if kept else ():
+            yield Trial(stage, name, tuple(measure(partial(_run_kept, run, path)) for path in kept))
+
+
+def render_sizes(family: Family, folder: Path) -> tuple[Cost, ...]:
+    """Render longer and longer pages of a family; the longest only if the one before it costs much."""
+    costs: list[Cost] = []
+    for size in (*SIZES, MEGABYTE):
+        path = folder / str(size)
+        path.unlink(missing_ok=True)
+        if size < MEGABYTE or costs[-1].is_much:
+            costs.append(_render(family.fill(size), path))
+    return tuple(costs)
+
+
+def _render(markup: str, path: Path) -> Cost:
+    """Render a page in a browser of its own and keep the document; return the cost without the start."""
+    with Renderer(tabs=1) as renderer:
+        renderer.render(_page("<p>Word"), "<p>Word")
+        with BrowserCost() as spent:
+            try:
+                path.write_bytes(pickle.dumps(renderer.render(_page(markup), markup)))
+            except WebquarryError as error:  # for this page alone, which is an answer
+                sys.stderr.write(f"\n{error} ({len(markup):,} characters)\n")
+    return spent.cost
+
+
+class BrowserCost:
+    """The CPU seconds and the memory that the processes of a browser take while a block runs."""
+
+    def __enter__(self) -> Self:
+        self._seconds: dict[int, float] = {}
+        """Of each process, also of those that have ended since."""
+        self._most = 0
+        self._held = self._look()
+        self._before = sum(self._seconds.values())
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._look()
+        self.cost = Cost(sum(self._seconds.values()) - self._before, self._most - self._held)
+
+    def _watch(self) -> None:
+        while not self._ended.wait(WATCH_SECONDS):
+            self._look()
+
+    def _look(self) -> int:
+        memory = measure_processes(os.getpid())
+        del memory[os.getpid()]
+        self._seconds |= {process: taken for process in memory if (taken := _cpu_seconds(process))}
+        self._most = max(self._most, sum(memory.values()))
+        return sum(memory.values())
+
+
+def _cpu_seconds(process: int) -> float:
+    """Read the CPU time of a process: proc_pid_stat(5), fields 14 and 15."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:  # it has ended
+        return 0.0
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def _run_kept(run: Callable[[Document], object], path: Path) -> object:

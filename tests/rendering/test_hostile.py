@@ -8,9 +8,11 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from webquarry.errors import RenderError
+from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 from webquarry.model.page import Page
 from webquarry.rendering import tab
@@ -107,6 +109,39 @@ def test_a_script_that_blanks_the_page_is_told(scripted):
 def test_refuses_a_page_with_too_many_tags(renderer):
     with pytest.raises(RenderError, match=r"too large to render .*use --static or clean"):
         render(renderer, "<p>x" * 400_000)
+    assert_works(renderer)
+
+
+@pytest.mark.parametrize("unit", ["<a><div>", "<table><tr><td>", "<b><ul><li>"])
+def test_keeps_the_text_of_a_page_that_nests_deeper_than_a_browser(renderer, unit):
+    words = [f"word{number}" for number in range(4_000)]
+    document = render(renderer, "".join(f"{unit}{word} " for word in words))
+    assert document.text().split() == words
+    assert document.layout.visible[document.kinds == Kind.TEXT].all()
+
+
+def test_gives_a_deep_page_to_the_browser_in_the_mode_of_its_doctype(renderer):
+    heights = [render(renderer, f"{start}<img>{'<div>x' * 600}").layout.height for start in ("", "<!DOCTYPE html>")]
+    assert heights[0] < heights[1]
+
+
+@pytest.mark.parametrize("comment", ["<!-- c -->", "<!c>", "<?c?>"])
+def test_gives_a_browser_no_thousands_of_comments_outside_the_page(renderer, comment):
+    document = render(renderer, f"{comment * 20_000}<p>Shown<!-- in the page --></html>{comment * 20_000}")
+    assert document.text() == "Shown"
+    assert np.count_nonzero(document.kinds == Kind.COMMENT) == 1
+
+
+def test_refuses_a_page_whose_few_tags_make_too_many_nodes(renderer):
+    with pytest.raises(RenderError, match=r"too large to render \(5\d\d,\d{3} nodes"):
+        render(renderer, "<table><b>" * 105_000)
+
+
+def test_refuses_a_page_that_nests_too_much_too_deeply(renderer):
+    with pytest.raises(
+        RenderError, match=r"nested too deeply to render \(100,00\d nodes, up to 512 levels deep\); use"
+    ):
+        render(renderer, "<div>" * 100_000)
     assert_works(renderer)
 
 

@@ -15,13 +15,15 @@ from types import TracebackType
 from typing import Any, Self, TypedDict, TypeVar
 
 from webquarry.errors import BrowserError, RenderError
+from webquarry.html.columns import build_columns
 from webquarry.html.parsing import bounded
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.wording import count
 from webquarry.rendering.browser import MAX_PROCESS_BYTES, START_SECONDS, Browser, require_browser, return_free_memory
+from webquarry.rendering.page_size import USE_STATIC, check_size, cut_costly_markup
 from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError
-from webquarry.rendering.requests import USE_STATIC, Load, Responder, ShownPage, check_size
+from webquarry.rendering.requests import Load, Responder, ShownPage
 from webquarry.rendering.snapshot import Origin, build_document
 from webquarry.rendering.tab import ReplacedError, Tab, TabLostError
 from webquarry.rendering.visible_nodes import MAIN_SHARE, hides_itself
@@ -223,15 +225,17 @@ class Renderer:
     def _show(
         self, tab: Tab, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool, timeout: float
     ) -> tuple[Document, bytes, ShownPage]:
-        responder = Responder(page, bounded(markup), roots=roots, load=self._load, scripts=self._scripts, keep=keep)
+        static = build_columns(markup)
+        given = cut_costly_markup(page.url, static) or bounded(markup)
+        responder = Responder(page, given, roots=roots, load=self._load, scripts=self._scripts, keep=keep)
         tab.show(responder, timeout=timeout, scripts=self._scripts, wait_for=self._wait_for)
         self._warn_of_missing_sheets(page, responder)
         kind = "scripts" if self._scripts else "rendered"
         origin = Origin(self._running_browser().version, self._width, page.url, kind, page.address, page.received)
-        document = build_document(_capture(tab, responder), markup, origin)
+        document = build_document(_capture(tab, responder), static, markup, origin)
         if hides_itself(document):
             tab.unfold(MAIN_SHARE)
-            document = build_document(_capture(tab, responder), markup, origin)
+            document = build_document(_capture(tab, responder), static, markup, origin)
         if not pictured or document.layout is None:
             return document, b"", responder.shown()
         return document, tab.screenshot(document.layout.width, document.layout.height), responder.shown()

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-from webquarry.errors import RenderError
 from webquarry.html.parsing import bounded
 from webquarry.html.urls import path_of
 from webquarry.model.page import Page
@@ -24,9 +23,6 @@ _PARTS_HOST = "https://parts.invalid/"
 """Stands for `cid:` addresses, which the browser does not request. Not http: an https page would not request it."""
 MAX_FETCHES_PER_PAGE = 1_000
 MAX_FILE_BYTES = 64 * 2**20
-MAX_TAGS = 250_000
-"""A page of 400,000 nodes takes a browser 46 s and 1.4 GB; this many tags make up to half as many elements."""
-USE_STATIC = "use --static or clean to read its markup without a browser"
 
 _LEVELS_UP = 2
 _INDEX_PAGES = ("index.html", "index.htm")
@@ -266,13 +262,6 @@ def is_above_sites(folder: Path) -> bool:
     except RuntimeError:  # a user without a home
         return folder == folder.parent
     return folder == folder.parent or home.is_relative_to(folder)
-
-
-def check_size(url: str, markup: str) -> None:
-    """Refuse a page that would take a browser minutes."""
-    tags = markup.count("<")
-    if tags > MAX_TAGS:
-        raise RenderError(f"{url}: too large to render ({tags:,} tags, at most {MAX_TAGS:,}); {USE_STATIC}")
 
 
 def refers_to_resources(markup: str) -> bool:

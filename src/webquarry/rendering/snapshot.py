@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns, Kind, build_columns, subtree_ends
+from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns, Kind, subtree_ends
 from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.rendering.visible_nodes import DECIDING_PROPERTIES, find_visible
 
@@ -56,12 +56,11 @@ class _Tree:
     numbers: NDArray[np.int32]
 
 
-def build_document(raw: dict[str, Any], markup: str, origin: Origin) -> Document:
-    """Build the document of the page in a snapshot; `markup` is the page before any scripts ran."""
+def build_document(raw: dict[str, Any], static: Columns, markup: str, origin: Origin) -> Document:
+    """Build the document of the page in a snapshot; `static` is the tree of its `markup`, before any scripts ran."""
     strings = [*raw["strings"], ""]  # the number of an empty string is -1
     snapshots = [_Snapshot(document, strings) for document in raw["documents"]]
     if origin.kind == "rendered":
-        static = build_columns(markup)
         numbers = _align(static, snapshots[0])
         if numbers is not None:
             return _build(snapshots, snapshots[0], _Tree(static, markup, numbers), origin)
