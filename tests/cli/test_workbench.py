@@ -39,10 +39,13 @@ def test_it_prints_one_address_and_ends_when_it_is_stopped(environment, number, 
         assert address.startswith("http://127.0.0.1:")
         with pytest.raises(HTTPError, match="403"):  # without the cookie that the address sets
             urlopen(address.partition("?")[0], timeout=60)
-        process.send_signal(number)
-        out, error = process.communicate(timeout=60)
-    assert (process.returncode, out) == (code, "")
-    assert "Traceback" not in error
+        port = int(address.partition("?")[0].rpartition(":")[2].strip("/"))
+        with socket.create_connection(("127.0.0.1", port)) as kept_open:  # as browsers do
+            kept_open.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert kept_open.recv(12) == b"HTTP/1.1 403"
+            process.send_signal(number)
+            out, error = process.communicate(timeout=60)
+    assert (process.returncode, out, error) == (code, "", "quarry: stopped\n")
 
 
 def test_a_port_that_is_taken_is_one_line(environment):

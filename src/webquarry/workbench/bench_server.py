@@ -378,7 +378,15 @@ def serve(bench: Bench, *, port: int, opens: bool, say: Callable[[str], None]) -
             timeout_graceful_shutdown=SECONDS_TO_END,
         )
         server = uvicorn.Server(config)
-        serving = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        ended = threading.Event()
+
+        def run() -> None:
+            try:
+                server.run(sockets=[listening])
+            finally:
+                ended.set()
+
+        serving = threading.Thread(target=run, daemon=True)
         address = f"http://{HOSTS[0]}:{port}/?token={token}"
 
         def announce() -> None:
@@ -395,11 +403,11 @@ def serve(bench: Bench, *, port: int, opens: bool, say: Callable[[str], None]) -
             waiting.join()
             if serving.ident is None:
                 announce()
-            serving.join()
+            ended.wait()  # a join that a signal interrupts takes the thread for ended from then on
         finally:
             waiting.cancel()
             server.should_exit = True
             if serving.ident is not None:  # the socket must stay open as long as it serves
-                serving.join(2 * SECONDS_TO_END)
+                ended.wait(2 * SECONDS_TO_END)
                 server.force_exit = True
-                serving.join()
+                ended.wait()
