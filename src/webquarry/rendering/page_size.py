@@ -9,7 +9,7 @@ import numpy as np
 
 from webquarry.errors import RenderError
 from webquarry.html.columns import MAX_DEPTH, Columns, Kind
-from webquarry.html.tag_paths import depths_of
+from webquarry.html.node_paths import depths_of
 from webquarry.rendering.snapshot import write_markup
 
 MAX_TAGS = 250_000
