@@ -19,7 +19,7 @@ from webquarry.batching.stores import OutputFolder
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.page import Failure
 from webquarry.pipeline.fetch_pages import fetch_all
-from webquarry.pipeline.remote_loads import LoadServer
+from webquarry.pipeline.worker_downloads import LoadServer
 from webquarry.pipeline.worker_pool import Outcome, Pool, Workers
 from webquarry.pipeline.worker_process import UNREAD, GivenPages, Job
 from webquarry.storing.formats import to_json, to_parquet

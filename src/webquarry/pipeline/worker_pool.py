@@ -28,7 +28,7 @@ from webquarry.model.wording import count
 from webquarry.pipeline import page_limits
 from webquarry.pipeline.page_limits import PageLimits
 from webquarry.pipeline.page_work import OpenedPages, PageWork
-from webquarry.pipeline.remote_loads import LoadServer
+from webquarry.pipeline.worker_downloads import LoadServer
 from webquarry.pipeline.worker_process import PACKAGE, UNREAD, Assignment, GivenPages, Job, Position, serve
 
 LOOK_SECONDS = 0.2

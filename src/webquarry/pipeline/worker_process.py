@@ -26,7 +26,7 @@ from webquarry.model.wording import count
 from webquarry.pipeline import page_limits
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.page_work import PageWork
-from webquarry.pipeline.remote_loads import open_remote_load
+from webquarry.pipeline.worker_downloads import open_remote_load
 
 UNREAD = "unread"
 """The kind of the failure in place of pages of a job that could not be read."""

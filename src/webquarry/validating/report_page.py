@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import struct
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +25,6 @@ from webquarry.validating.report_charts import (
     short,
 )
 from webquarry.validating.report_markup import (
-    STYLE,
     Html,
     address,
     crop,
@@ -162,11 +162,12 @@ def _count(page: Verdicts) -> Figures:
 
 
 def _head(title: str) -> Html:
+    style = (pkgutil.get_data(__package__, "report.css") or b"").decode()
     return Html(
         f'<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
-        f"{element('title', title)}<style>{STYLE}</style></head>"
+        f"{element('title', title)}<style>{style}</style></head>"
     )
 
 
