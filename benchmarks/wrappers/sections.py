@@ -39,7 +39,6 @@ CORRECTIONS: dict[str, Sequence[Correction]] = {
         Drop("improved:", whole_format=True),
         Move("arable land", "land_use"),
         Drop("agricultural_land.permanent_crops", whole_format=True),
-        Drop("volcanism"),
     ),
 }
 

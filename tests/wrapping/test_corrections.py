@@ -40,6 +40,25 @@ def test_text_of_a_dropped_heading_belongs_to_the_section_before_it(book: Wrappe
     assert not [path for path in paths(wrapper) if path.endswith("note")]
 
 
+def test_a_dropped_label_belongs_to_the_section_that_begins_on_its_line() -> None:
+    def page(place: str, *shares: int) -> Document:
+        rows = zip(("good", "", "bad", ""), ("town", "land", "town", "land"), shares, strict=True)
+        lines = (
+            "<div>" + (f"<i>{group}:</i> " if group else "") + f"<b>{name}:</b> <span>{share} %</span></div>"
+            for group, name, share in rows
+        )
+        return Document(f"<h1>{place}</h1><h2>People</h2><p>{place} folk</p><h2>Water</h2>{''.join(lines)}")
+
+    documents = [page("Arvo", 90, 80, 10, 20), page("Bran", 70, 60, 30, 40), page("Cale", 95, 85, 5, 15)]
+    wrapper = learn_sections(documents, Source("book"))
+    assert records(wrapper, documents)[0]["Water"]["good"]["town"] == "90 %"
+    wrapper = corrected(wrapper, documents, Drop("good", whole_format=True))
+    assert records(wrapper, documents)[0]["Water"] == {
+        "town": "good: 90 %\nbad: 10 %",
+        "land": "80 %\n20 %",
+    }
+
+
 def test_a_path_drops_a_heading_only_there(book: Wrapper, pages: list[Document]) -> None:
     wrapper = corrected(book, pages, Drop("size.note"))
     arvo = records(wrapper, pages)[0]

@@ -16,7 +16,7 @@ from webquarry.model.extraction import SectionValue
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import HEADING, OTHER, TEXT, Section, TokenFormat, Wrapper
 from webquarry.page.looks import rendered_look
-from webquarry.page.text_runs import Piece, without_colon
+from webquarry.page.text_runs import COLON, Piece, without_colon
 from webquarry.page.trees import Tree, cell_places
 from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_as
@@ -108,6 +108,7 @@ class Parser:
         root = current = PagePart(self._grammar, "", "", 0, "", None)
         note: PagePart | None = None  # an annotation of the current section
         line, after_heading = -1, False
+        lead: Piece | None = None  # a label that starts no section, and begins the line
         hidden = document.hidden if document.layout is not None else None
         tokens, ignored = self._tokens, self._ignored
         for piece in pieces:
@@ -128,10 +129,12 @@ class Parser:
                     continue
                 found = self._place(current, name, piece, token)
                 if found is not None:
+                    _take_lead(None if begins else lead, current, found)
                     started.append((piece, token, found))
                     current, note, after_heading = found, None, True
                     continue
             after_heading = False
+            lead = piece if begins and piece.signature.endswith(COLON) else None
             if note is not None and begins and _resumes(current, note, piece):
                 note = None
             if note is not None:
@@ -197,6 +200,12 @@ class Parser:
         if children is None:
             children = self._children[id(section)] = by_heading(section)
         return children.get(name)
+
+
+def _take_lead(lead: Piece | None, before: PagePart, begun: PagePart) -> None:
+    """Give a label to the section that begins behind it on its line, instead of the one before."""
+    if lead is not None and before.pieces[-1:] == [lead]:
+        begun.pieces.append(before.pieces.pop())
 
 
 def _can_start(holder: PagePart, section: Section, token: TokenFormat) -> bool:
