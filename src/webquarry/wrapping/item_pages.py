@@ -21,7 +21,7 @@ from webquarry.page.text_runs import Elements
 from webquarry.page.trees import BREAK, RULE, ColumnsTree
 from webquarry.values.column_values import read_value
 from webquarry.values.locale import Locale
-from webquarry.wrapping.item_texts import Texts
+from webquarry.wrapping.item_texts import SiblingPlaces, Texts
 from webquarry.wrapping.listing_signatures import Path, Step, is_name, is_plain, plain_names
 from webquarry.wrapping.section_learner import HIDING_CLASSES
 
@@ -51,7 +51,7 @@ class ItemPage:
         self.ends: list[int] = document.ends.tolist()
         self._classes, self._names = classes, names
         self._steps: dict[int, Step] = {}
-        self._places: dict[int, dict[int, int]] = {}
+        self.place = SiblingPlaces(self.tree)
         self._gather()
 
     def _gather(self) -> None:
@@ -197,17 +197,6 @@ class ItemPage:
             and (not step.prop or step.prop == other.prop)
             for other in self._steps_of_tag.get(step.tag, ())
         )
-
-    def place(self, node: int) -> int:
-        """Return the number of an element among siblings of its tag, from 1."""
-        parent = self.parents[node]
-        if parent not in self._places:
-            counts = Counter[str]()
-            places = self._places[parent] = {}
-            for child in self.tree.children(parent):
-                counts[self.tag(child)] += 1
-                places[child] = counts[self.tag(child)]
-        return self._places[parent][node]
 
     def steps_below(self, node: int) -> list[Step]:
         """List the steps of the elements in an element."""

@@ -120,7 +120,6 @@ def _paths(unit: Unit, pages: Sequence[ItemPage], is_unique: Callable[[Step], bo
     if not length:
         return []
     shared = share_path([tuple(reversed(chain[:length])) for chain in chains])
-    shared = tuple(replace(step, prop=_same(chains, length - 1 - place)) for place, step in enumerate(shared))
     if unit.label:  # the label says which of the elements it is, so that few steps are enough
         least = 1 if shared[-1].classes else 2
         shorter = [shared[-size:] for size in range(min(least, length), min(length, MAX_STEPS) + 1)]
@@ -132,11 +131,6 @@ def _paths(unit: Unit, pages: Sequence[ItemPage], is_unique: Callable[[Step], bo
     if len(starts) > 1 and starts[0] == length - 1:
         found.append(shared[starts[1] :])
     return found
-
-
-def _same(chains: Sequence[Sequence[Step]], place: int) -> str:
-    props = {chain[place].prop for chain in chains}
-    return props.pop() if len(props) == 1 else ""
 
 
 def _chain(page: ItemPage, node: int, *, placed: bool) -> list[Step]:

@@ -169,6 +169,26 @@ class ItemMatcher:
         return _Walk(self, tree, elements).run()
 
 
+class SiblingPlaces:
+    """Numbers the elements of a page among siblings of their tag, from 1; those of a parent at once."""
+
+    def __init__(self, tree: Tree[Any]) -> None:
+        self._tree = tree
+        self._places: dict[Any, dict[Any, int]] = {}
+
+    def __call__(self, element: Any) -> int:
+        """Return the number of an element."""
+        parent = self._tree.parent(element)
+        places = self._places.get(parent)
+        if places is None:
+            counts: dict[str, int] = {}
+            places = self._places[parent] = {}
+            for child in self._tree.children(parent):
+                tag = self._tree.tag(child)
+                counts[tag] = places[child] = counts.get(tag, 0) + 1
+        return places[element]
+
+
 class _Walk:
     """One walk over the texts of a page."""
 
@@ -176,7 +196,7 @@ class _Walk:
         self._matcher, self._tree, self._elements = matcher, tree, elements
         self._known: dict[Any, _State] = {}
         self._moves = matcher.moves  # asked for thousands of elements
-        self._places: dict[Any, dict[Any, int]] = {}
+        self._place = SiblingPlaces(tree)
         self._found: dict[RuleKey, list[Match]] = {}
         self._elements_found: list[Match] = []
 
@@ -272,15 +292,3 @@ class _Walk:
         if step.prop and tree.attribute(element, "itemprop") != step.prop:
             return False
         return not step.place or self._place(element) == step.place
-
-    def _place(self, element: Any) -> int:
-        """Return the number of an element among siblings of its tag, from 1."""
-        parent = self._tree.parent(element)
-        places = self._places.get(parent)
-        if places is None:
-            counts: dict[str, int] = {}
-            places = self._places[parent] = {}
-            for child in self._tree.children(parent):
-                tag = self._tree.tag(child)
-                counts[tag] = places[child] = counts.get(tag, 0) + 1
-        return places[element]

@@ -134,7 +134,9 @@ def share_path(paths: Sequence[Path]) -> Path:
         classes = frozenset[str].intersection(*(step.classes for step in steps))
         is_same_place = all(step.place == first.place for step in steps)
         name = first.name if all(step.name == first.name for step in steps) else ""
-        shared.append(replace(first, classes=classes, name=name, place=first.place if is_same_place else 0))
+        prop = first.prop if all(step.prop == first.prop for step in steps) else ""
+        place = first.place if is_same_place else 0
+        shared.append(replace(first, classes=classes, name=name, prop=prop, place=place))
     return tuple(shared)
 
 
