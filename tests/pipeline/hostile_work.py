@@ -14,7 +14,7 @@ from pathlib import Path
 
 from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
-from webquarry.model.page import Page
+from webquarry.model.page import Failure, Page
 from webquarry.pipeline.fetch_pages import Cleaning
 
 MEGABYTE = 2**20
@@ -94,6 +94,16 @@ def work(document: Document) -> str:
 
 def together(results: list[str]) -> list[str]:
     return [f"{len(results)}: {each}" for each in results]
+
+
+def crash_together(results: list[str]) -> list[str]:
+    if any("die" in each for each in results):
+        crash("")
+    return results
+
+
+def gather(outcomes: list[tuple[int, object]]) -> str:
+    return ", ".join(f"{place} {'failed' if isinstance(each, Failure) else each}" for place, each in outcomes)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from webquarry.model.page import Failure, Page
 from webquarry.pipeline import worker_pool
 from webquarry.pipeline.fetch_pages import Cleaning
 from webquarry.pipeline.page_work import PageWork
-from webquarry.pipeline.worker_pool import Finished, Outcome, Pool, Workers, work_apart
+from webquarry.pipeline.worker_pool import Pool, Workers, work_apart
 from webquarry.pipeline.worker_process import GivenPages
 
 FATES = ("kill", "crash", "hang", "loop", "grow", "raise", "exit", "leave")
@@ -108,12 +108,24 @@ def test_a_page_whose_process_was_ended_from_outside_is_tried_again(hostile, tmp
 
 def test_results_of_a_job_come_in_order_whichever_job_ends_first(hostile):
     jobs = [GivenPages(pages_of(*(f"well {job}.{n}" for n in range(3)))) for job in range(6)]
-    pool = Pool(PageWork(hostile.work, Cleaning()), tight())
-    outcomes = list(pool.run(jobs))
-    for job in range(6):
-        mine = [each for each in outcomes if each.job == job]
-        assert [each.result for each in mine if isinstance(each, Outcome)] == [f"did well {job}.{n}" for n in range(3)]
-        assert isinstance(mine[-1], Finished)
+    done = dict(Pool(PageWork(hostile.work, Cleaning()), tight()).run(jobs))
+    assert done == {job: [f"did well {job}.{n}" for n in range(3)] for job in range(6)}
+
+
+def test_what_a_worker_gathers_of_a_job_is_the_same_after_a_death(hostile):
+    work = PageWork(hostile.work, Cleaning(), gather=hostile.gather)
+    jobs = [GivenPages(pages_of("well 0", "crash", "well 2", "leave", "well 4"))]
+    told = []
+    pool = Pool(work, tight(1), progress=lambda pages, failed: told.append((pages, failed)))
+    assert list(pool.run(jobs)) == [(0, "0 did well 0, 1 failed, 2 did well 2, 3 failed, 4 did well 4")]
+    assert told[-1] == (5, 2)
+
+
+def test_pages_fail_together_if_their_worker_dies_of_all_of_them(hostile):
+    work = PageWork(hostile.work, Cleaning(), together=hostile.crash_together, group=3)
+    results = list(work_apart(pages_of("well 0", "raise", "die 2", "well 3", "well 4"), work, tight(1)))
+    assert [isinstance(each, Failure) and each.kind for each in results] == ["died", "internal", "died", False, False]
+    assert results[0].error.startswith("https://example.org/0: its worker was ended by SIGSEGV with 2 pages together")
 
 
 def test_closing_the_results_ends_the_workers(hostile):
@@ -234,13 +246,8 @@ def test_less_than_one_worker_is_refused():
 @pytest.mark.parametrize(("deaths", "is_read"), [(5, True), (worker_pool.TRIES_TO_READ, False)])
 def test_workers_that_are_killed_before_they_reach_a_page_are_replaced(hostile, tmp_path, deaths, is_read):
     job = hostile.KilledReading(pages_of("well 0", "well 1"), str(tmp_path / "reads"), deaths)
-    outcomes = [
-        each for each in Pool(PageWork(hostile.work, Cleaning()), tight(1)).run([job]) if hasattr(each, "result")
-    ]
-    if is_read:
-        assert [each.result for each in outcomes] == ["did well 0", "did well 1"]
-    else:
-        assert [each.result.kind for each in outcomes] == ["unread"]
+    ((_, results),) = Pool(PageWork(hostile.work, Cleaning()), tight(1)).run([job])
+    assert results == ["did well 0", "did well 1"] if is_read else [each.kind for each in results] == ["unread"]
 
 
 def test_a_worker_that_cannot_start_is_replaced(hostile, tmp_path):

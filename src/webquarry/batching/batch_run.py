@@ -32,16 +32,13 @@ from webquarry.errors import InputError
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.page import Failure
 from webquarry.model.wording import list_names
-from webquarry.pipeline.worker_pool import Outcome, Pool, Workers
+from webquarry.pipeline.worker_pool import Pool, Progress, Workers
 from webquarry.storing.formats import to_json
 
 BATCH, PLAN, MANIFEST = "_batch.json", "_plan.jsonl", "_manifest.jsonl"
 SAMPLE_SHARDS, SAMPLE_PAGES = 8, 25
 """The number of shards, and of pages in each, that are sampled to find the columns of mined tables."""
 _RETRY = "-retry"
-
-Progress = Callable[[int, int], None]
-"""Called with the number of pages of this run so far, and how many of them failed."""
 
 
 class Engine(Protocol):
@@ -256,8 +253,7 @@ class Batch:
         outcomes = Pool(make_work(task, {**self._fetching, "offline": True}), self._workers).run(
             jobs[:SAMPLE_SHARDS], ordered=True
         )
-        results = [each.result for each in outcomes if isinstance(each, Outcome)]
-        return [each for each in results if not isinstance(each, Failure)]
+        return [each for _, results in outcomes for each in results if not isinstance(each, Failure)]
 
     def _plan_retries(self, reports: Mapping[str, ShardReport]) -> Iterator[Shard]:
         """Plan a new shard for the failed pages of each shard that has some and was not retried yet."""

@@ -6,9 +6,9 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -20,7 +20,7 @@ from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.page import Failure
 from webquarry.pipeline.fetch_pages import fetch_all
 from webquarry.pipeline.worker_downloads import LoadServer
-from webquarry.pipeline.worker_pool import Outcome, Pool, Workers
+from webquarry.pipeline.worker_pool import Pool, Progress, Workers
 from webquarry.pipeline.worker_process import UNREAD, GivenPages, Job
 from webquarry.storing.formats import to_json, to_parquet
 
@@ -67,17 +67,56 @@ class UnreadShard:
     error: str
 
 
-@dataclass
-class _Progress:
-    """The results of a shard so far."""
+@dataclass(frozen=True)
+class ShardContent:
+    """What a worker makes of the pages of a shard."""
 
-    shard: Shard
-    started: float
-    results: list[Any] = field(default_factory=list)
-    failures: list[tuple[Any, Failure]] = field(default_factory=list)
-    order: list[bool] = field(default_factory=list)
-    digest: Any = field(default_factory=hashlib.sha256)
+    content: bytes = b""
+    """The result file."""
+    rows: int = 0
+    pages: int = 0
+    failures: Sequence[tuple[Any, Failure]] = ()
+    """Failed pages with their places."""
+    digest: str = ""
+    """The digest of the pages that were read."""
+    voted: int | None = None
     unread: str = ""
+    """Why the shard could not be read."""
+
+
+@dataclass(frozen=True)
+class GatherShard:
+    """Makes the content of a shard in the worker, so that the supervisor holds no results."""
+
+    task: BatchTask
+    schema: bytes
+
+    def __call__(self, outcomes: Sequence[tuple[Any, Any]]) -> ShardContent:
+        """Take the results of all pages, each with its position."""
+        unread = [each.error for _, each in outcomes if isinstance(each, Failure) and each.kind == UNREAD]
+        if unread:
+            return ShardContent(unread=unread[0])
+        digest = hashlib.sha256("".join(digest for (_, digest), _ in outcomes).encode()).hexdigest()
+        failures = [(place, each) for (place, _), each in outcomes if isinstance(each, Failure)]
+        results = [each for _, each in outcomes if not isinstance(each, Failure)]
+        content, rows = self._to_table(results) if self.task.is_table else self._to_lines(results, outcomes)
+        votes = self.task.verb == "read" and self.task.options.get("method", "vote") == "vote"
+        voted = sum(method == "vote" for method, _ in results) if votes else None
+        return ShardContent(content, rows, len(outcomes), failures, digest, voted)
+
+    def _to_table(self, results: Sequence[Any]) -> tuple[bytes, int]:
+        schema = pa.ipc.read_schema(pa.BufferReader(self.schema))
+        table = conform(self.task.rows.to_table(results), schema)
+        return to_parquet(table), table.num_rows
+
+    def _to_lines(self, results: Sequence[Any], outcomes: Sequence[tuple[Any, Any]]) -> tuple[bytes, int]:
+        lines = iter(self.task.rows.to_lines(results))
+        failed = (_to_line(each) for _, each in outcomes if isinstance(each, Failure))
+        if self.task.options.get("chunks"):  # several lines for each page
+            ordered = [*lines, *failed]
+        else:
+            ordered = [next(failed if isinstance(each, Failure) else lines) for _, each in outcomes]
+        return "".join(f"{line}\n" for line in ordered).encode(), len(ordered)
 
 
 @dataclass(frozen=True)
@@ -95,82 +134,59 @@ class ShardRun:
     workers: Workers
 
     def run(
-        self, shards: Iterable[Shard], folder: OutputFolder, progress: Callable[[int, int], None] | None = None
+        self, shards: Iterable[Shard], folder: OutputFolder, progress: Progress | None = None
     ) -> Iterator[ShardReport | UnreadShard]:
         """Work through shards, and yield a report for each as soon as its file is written.
 
         `progress` is called with the number of pages so far, and how many of them failed.
         """
-        states: dict[int, _Progress] = {}
-        work = make_work(self.task, self.fetching)
+        begun: list[tuple[Shard, float]] = []
+        work = replace(make_work(self.task, self.fetching), gather=GatherShard(self.task, self.schema))
         policy = work.opening.loading if work.opening is not None else None
-        pages = failed = 0
         with ExitStack() as stack:
             loads = None if policy is None else stack.enter_context(closing(LoadServer(policy)))
-            pool = Pool(work, self.workers, loads=loads, preloaded=[make_work.__module__])
-            for outcome in stack.enter_context(closing(pool.run(self._to_jobs(shards, states)))):
-                state = states[outcome.job]
-                if isinstance(outcome, Outcome):
-                    _take(state, outcome)
-                    pages += 1
-                    failed += isinstance(outcome.result, Failure)
-                    if progress is not None:
-                        progress(pages, failed)
-                else:
-                    del states[outcome.job]
-                    yield self._finish(state, folder)
+            pool = Pool(work, self.workers, loads=loads, preloaded=[__name__], progress=progress)
+            for number, content in stack.enter_context(closing(pool.run(self._to_jobs(shards, begun)))):
+                shard, started = begun[number]
+                yield self._write(shard, content, time.monotonic() - started, folder)
 
-    def _to_jobs(self, shards: Iterable[Shard], states: dict[int, _Progress]) -> Iterator[Job]:
+    def _to_jobs(self, shards: Iterable[Shard], begun: list[tuple[Shard, float]]) -> Iterator[Job]:
         max_bytes = Policy(**self.fetching).max_bytes
-        for number, shard in enumerate(shards):
+        for shard in shards:
             job: Job = ShardPages(shard, max_bytes)
             if shard.kind == ADDRESSES:
                 given = fetch_all([*shard.items], follow_lists=False, **self.fetching)
                 job = _FetchedPages([*given], shard.input)
-            states[number] = _Progress(shard, time.monotonic())
+            begun.append((shard, time.monotonic()))
             yield job
 
-    def _finish(self, state: _Progress, folder: OutputFolder) -> ShardReport | UnreadShard:
-        shard, task = state.shard, self.task
-        if state.unread:
-            return UnreadShard(shard.name, state.unread)
-        content, rows = self._to_content(state)
-        folder.write(f"{shard.name}{task.ending}", content)
-        failed = "".join(f"{to_json(_to_failed_page(shard, *each))}\n" for each in state.failures)
+    def _write(
+        self, shard: Shard, made: ShardContent, seconds: float, folder: OutputFolder
+    ) -> ShardReport | UnreadShard:
+        """Write the files of a shard."""
+        if made.unread:
+            return UnreadShard(shard.name, made.unread)
+        folder.write(f"{shard.name}{self.task.ending}", made.content)
+        failed = "".join(f"{to_json(_to_failed_page(shard, *each))}\n" for each in made.failures)
         if failed:
             folder.write(f"{FAILED}/{shard.name}.jsonl", failed.encode())
         else:
             folder.remove(f"{FAILED}/{shard.name}.jsonl")
-        votes = task.verb == "read" and task.options.get("method", "vote") == "vote"
         return ShardReport(
             shard=shard.name,
             input=shard.input,
             start=shard.start,
             end=shard.end,
-            digest=state.digest.hexdigest(),
-            pages=len(state.order),
-            rows=rows,
-            failures=dict(Counter(failure.kind or "other" for _, failure in state.failures)),
-            voted=sum(method == "vote" for method, _ in state.results) if votes else None,
-            seconds=round(time.monotonic() - state.started, 3),
+            digest=made.digest,
+            pages=made.pages,
+            rows=made.rows,
+            failures=dict(Counter(failure.kind or "other" for _, failure in made.failures)),
+            voted=made.voted,
+            seconds=round(seconds, 3),
             code=self.code,
             wrapper=self.wrapper,
             retried=shard.retried,
         )
-
-    def _to_content(self, state: _Progress) -> tuple[bytes, int]:
-        """Build the file of a shard; return its bytes and the number of rows or lines."""
-        if self.task.is_table:
-            schema = pa.ipc.read_schema(pa.BufferReader(self.schema))
-            table = conform(self.task.rows.to_table(state.results), schema)
-            return to_parquet(table), table.num_rows
-        lines, failures = iter(self.task.rows.to_lines(state.results)), iter(state.failures)
-        if self.task.options.get("chunks"):  # several lines for each page
-            ordered = [*lines, *(_to_line(failure) for _, failure in failures)]
-        else:
-            ordered = [next(lines) if is_result else _to_line(next(failures)[1]) for is_result in state.order]
-        text = "".join(f"{line}\n" for line in ordered)
-        return text.encode(), len(ordered)
 
 
 @dataclass(frozen=True)
@@ -180,20 +196,6 @@ class _FetchedPages(GivenPages):
     def pages(self, after: Any) -> Iterator[tuple[Any, Any]]:
         for number, page in super().pages(None if after is None else after[0]):
             yield (number, digest_page(page)), page  # type: ignore[arg-type]
-
-
-def _take(state: _Progress, outcome: Outcome) -> None:
-    result = outcome.result
-    if isinstance(result, Failure) and result.kind == UNREAD:
-        state.unread = result.error
-        return
-    place, digest = outcome.position
-    state.digest.update(digest.encode())
-    state.order.append(not isinstance(result, Failure))
-    if isinstance(result, Failure):
-        state.failures.append((place, result))
-    else:
-        state.results.append(result)
 
 
 def _to_failed_page(shard: Shard, place: Any, failure: Failure) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -396,7 +397,7 @@ def _watch(resume: str, folder: str, run: Callable[..., BatchState]) -> int:
 def _show(started: float) -> Iterator[tuple[Callable[[int, int], None], Callable[[BatchState], None]]]:
     """Yield the functions that show the pages and the shards that are done, as a bar or as lines now and then."""
     pages = failed = 0
-    latest: list[BatchState] = []
+    latest: deque[BatchState] = deque(maxlen=1)
     told = time.monotonic()
 
     def describe() -> str:

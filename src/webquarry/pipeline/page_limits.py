@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import FrameType
 
 from webquarry.errors import LimitError
@@ -31,7 +30,6 @@ LOOK_SECONDS = 0.2
 """The interval at which time and memory are checked."""
 LOOKS_AT_LEAST = 4
 """The minimum number of checks within the time limit of a page, if that is short."""
-_PROCESSES = Path("/proc")
 _BYTES_OF_MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 _is_limited = False
@@ -118,6 +116,7 @@ def _has_free_timer() -> bool:
 def resident_bytes(process: int | None = None) -> int:
     """Return the memory that a process, or this one, holds; 0 where the system does not tell."""
     try:
-        return int((_PROCESSES / str(process or "self") / "statm").read_bytes().split()[1]) * _BYTES_OF_MEMORY_PAGE
+        with open(f"/proc/{process or 'self'}/statm", "rb", buffering=0) as file:  # noqa: PTH123 - quicker, for each page
+            return int(file.read().split()[1]) * _BYTES_OF_MEMORY_PAGE
     except (OSError, IndexError):
         return 0

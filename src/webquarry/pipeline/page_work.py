@@ -40,6 +40,8 @@ class PageWork:
     group: int = 1
     then: Callable[[Any], Any] | None = None
     """A function that reduces a result to what is needed of it, so that less is sent."""
+    gather: Callable[[list[tuple[Any, Any]]], Any] | None = None
+    """A function from the positions and results of all pages of a job to what is sent in their place."""
 
     @contextmanager
     def open(self, load: Load | None) -> Iterator[Callable[[Page | Document], Any]]:

@@ -1,8 +1,8 @@
 """Process pages in several worker processes, and replace a worker that dies, hangs or grows: only its page fails.
 
-A worker takes one job at a time: some pages, which it reads itself or which come with the job.  Workers are forked from
-a server that has the stages loaded, which takes a fraction of the time of a new Python; a fork of the caller itself
-would inherit its threads and locks.
+A worker takes one job at a time: some pages, which it reads itself or which come with the job.  It answers when the job
+is done; in between, only its journal says where it is.  Workers are forked from a server that has the stages loaded,
+which takes a fraction of the time of a new Python; a fork of the caller itself would inherit its threads and locks.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import pickle
 import signal
 import sys
 import time
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
@@ -29,7 +29,8 @@ from webquarry.pipeline import page_limits
 from webquarry.pipeline.page_limits import PageLimits
 from webquarry.pipeline.page_work import OpenedPages, PageWork
 from webquarry.pipeline.worker_downloads import LoadServer
-from webquarry.pipeline.worker_process import PACKAGE, UNREAD, Assignment, GivenPages, Job, Position, serve
+from webquarry.pipeline.worker_journal import Journal, Place
+from webquarry.pipeline.worker_process import PACKAGE, Assignment, Blame, GivenPages, Job, serve
 
 LOOK_SECONDS = 0.2
 """The interval at which time and memory of workers are checked."""
@@ -55,6 +56,9 @@ GATHER_SECONDS = 0.05
 """The time in which the pages of a job must arrive."""
 _PRELOADED = ["webquarry.pipeline.extract_pages", "webquarry.pipeline.warm_stages"]
 _log = logging.getLogger(__name__)
+
+Progress = Callable[[int, int], None]
+"""Called with the number of pages so far, and how many of them failed."""
 
 
 class WorkerOptions(TypedDict, total=False):
@@ -92,91 +96,99 @@ class Workers:
         return PageLimits(self.page_timeout or given.seconds, self.page_memory or given.memory)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The result of a page."""
-
-    job: int
-    """The number of the job."""
-    position: Position
-    result: Any
-
-
-@dataclass(frozen=True)
-class Finished:
-    """The end of a job, after all its results."""
-
-    job: int
-
-
 @dataclass
 class _Task:
     """A job under way, and what is known of it."""
 
     number: int
     rest: Assignment
-    begun: dict[Position, int] = field(default_factory=dict)
-    """How often a worker died at a page."""
+    deaths: Counter[tuple[int, bool]] = field(default_factory=Counter)
+    """How often workers died at pages, by the place in the job."""
+    reached: int = 0
+    """Pages that workers were through with when one died."""
     deaths_between: int = 0
-    """How often a worker died between two pages since the last result."""
+    """How often workers died between two pages since then."""
 
 
 class _Worker:
-    """A process, and what it does."""
+    """A process, and the job that it does; when it dies, another process takes its place."""
 
     def __init__(self, pool: Pool) -> None:
+        self.journal = Journal()
+        self.task: _Task | None = None
+        self._pool = pool
+        self._start()
+
+    def _start(self) -> None:
+        pool = self._pool
         self.connection, theirs = pool.context.Pipe()
         served, their_loads = pool.context.Pipe() if pool.loads is not None else (None, None)
         level = logging.getLogger(PACKAGE).getEffectiveLevel()
-        self.process = pool.context.Process(target=serve, args=(theirs, their_loads, level), daemon=True)
+        self.process = pool.context.Process(target=serve, args=(theirs, their_loads, self.journal, level), daemon=True)
         with _without_main():
             self.process.start()
         theirs.close()
         if served is not None and their_loads is not None and pool.loads is not None:
             their_loads.close()
             pool.loads.serve(served)
-        self.task: _Task | None = None
-        self.at: tuple[Position, str, int] | None = None
-        """Position and address of the page that it works on, and how many pages it takes together."""
-        self.since = time.monotonic()
-        self.held = 0
-        self.send(pool.start_message)
+        self._send(pool.start_message)
 
-    def send(self, message: bytes) -> None:
-        with suppress(BrokenPipeError, ConnectionResetError):  # its death is seen when its results are read
+    def _send(self, message: bytes) -> None:
+        with suppress(BrokenPipeError, ConnectionResetError):  # its death is seen when its answer is read
             self.connection.send_bytes(message)
 
     def begin(self, task: _Task) -> None:
-        self.task, self.at, self.since = task, None, time.monotonic()
-        self.send(pickle.dumps(task.rest, pickle.HIGHEST_PROTOCOL))
+        self.task = task
+        self.journal.clear()
+        self._continue()
+
+    def _continue(self) -> None:
+        if self.task is not None:
+            self._send(pickle.dumps(self.task.rest, pickle.HIGHEST_PROTOCOL))
+
+    def restart(self) -> None:
+        """Let another process go on with the job."""
+        self._end_process()
+        self._start()
+        self._continue()
 
     def end(self) -> None:
+        self._end_process()
+        self.journal.close()
+
+    def _end_process(self) -> None:
         self.process.kill()
         self.process.join()
         self.connection.close()
 
     def find_fault(self, limits: PageLimits) -> str:
         """Say what is wrong with the worker, if it exceeds a limit."""
-        if self.task is None:
-            return ""
-        seconds = time.monotonic() - self.since
-        if self.at is None:
-            return f"nothing was read for {seconds:.0f} s" if seconds > READ_SECONDS else ""
-        _, name, pages = self.at
-        if seconds > HARD_FACTOR * limits.seconds * pages + GRACE_SECONDS:
-            return f"{name}: given up after {seconds:.0f} s; leave the page out, or allow more with --page-timeout"
-        memory = page_limits.resident_bytes(self.process.pid) - self.held
-        if memory > limits.allowed_bytes(pages):
-            said = f"{memory / 2**30:.1f} GB of memory"
-            return f"{name}: given up after {said}; leave the page out, or allow more with --page-memory"
-        return ""
+        place = self.journal.place
+        seconds = time.monotonic() - place.since
+        fault = ""
+        if not place.pages:
+            fault = f"nothing was read for {seconds:.0f} s" if seconds > READ_SECONDS else ""
+        elif seconds > HARD_FACTOR * limits.seconds * place.pages + GRACE_SECONDS:
+            fault = f"given up after {seconds:.0f} s; leave the page out, or allow more with --page-timeout"
+        else:
+            memory = page_limits.resident_bytes(self.process.pid) - place.held
+            if memory > limits.allowed_bytes(place.pages):
+                said = f"{memory / 2**30:.1f} GB of memory"
+                fault = f"given up after {said}; leave the page out, or allow more with --page-memory"
+        return fault if self.journal.place == place else ""  # it may go on meanwhile
 
 
 class Pool:
     """Workers that all do the same work; closing the iterator of `run` ends them."""
 
     def __init__(
-        self, work: PageWork, options: Workers, *, loads: LoadServer | None = None, preloaded: Sequence[str] = ()
+        self,
+        work: PageWork,
+        options: Workers,
+        *,
+        loads: LoadServer | None = None,
+        preloaded: Sequence[str] = (),
+        progress: Progress | None = None,
     ) -> None:
         """Take the work; `preloaded` are further modules that it needs, so that no new worker has to load them.
 
@@ -185,18 +197,21 @@ class Pool:
         self.context = multiprocessing.get_context("forkserver")
         self.context.set_forkserver_preload([*preloaded, *_PRELOADED])
         self.loads = loads
-        self._size, self._limits = options.workers, options.limits
+        self._size, self._limits, self._progress = options.workers, options.limits, progress
+        self._sends_results = work.gather is None
         self.start_message = pickle.dumps((work, self._limits), pickle.HIGHEST_PROTOCOL)
-        self.replaced = 0
-        """Workers that were replaced."""
+        self._keeps = work.opening is not None and work.opening.loading is not None
+        """True if workers keep the result of each page: if it takes a browser, or if a worker has died."""
         self._useless = 0
-        """Workers that could not work, such as without a browser, since the last result."""
+        """Workers that could not work, such as without a browser, since the last job was done."""
+        self._pages = self._failed = 0
+        """Pages of jobs that are done."""
         self._workers: list[_Worker] = []
 
-    def run(self, jobs: Iterable[Job], *, ordered: bool = False) -> Generator[Outcome | Finished]:
-        """Do the jobs; `ordered` gives the results in the order of the jobs, else as soon as they are there.
+    def run(self, jobs: Iterable[Job], *, ordered: bool = False) -> Generator[tuple[int, Any]]:
+        """Do the jobs, and give for each its number and the results of its pages, or what the work gathers of them.
 
-        The results of one job have the order of its pages in any case.
+        `ordered` gives them in the order of the jobs, else as soon as they are there.
         """
         try:
             yield from _in_order(self._run(jobs, ordered=ordered)) if ordered else self._run(jobs, ordered=False)
@@ -214,119 +229,112 @@ class Pool:
         """The numbers of the processes."""
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
-    def _run(self, jobs: Iterable[Job], *, ordered: bool) -> Iterator[Outcome | Finished]:
-        todo, again = enumerate(jobs), deque[_Task]()
-        under_way: set[int] = set()
-        is_over = False
+    def _run(self, jobs: Iterable[Job], *, ordered: bool) -> Iterator[tuple[int, Any]]:
+        todo, begun, is_over = iter(jobs), 0, False
         while True:
-            while not is_over and (worker := self._find_idle()) is not None:
-                if ordered and under_way and _count_ahead(under_way) >= JOBS_AHEAD * self._size:
-                    break
-                if again:
-                    worker.begin(again.popleft())
-                    continue
-                following = next(todo, None)
-                is_over = following is None
-                if following is not None:
-                    number, job = following
-                    worker.begin(_Task(number, Assignment(job, keeps=self.replaced > 0)))  # most runs need no copies
-                    under_way.add(number)
-            while again and (worker := self._find_idle()) is not None:
-                worker.begin(again.popleft())
+            while not is_over and self._has_idle() and not (ordered and self._is_far_ahead(begun)):
+                job = next(todo, None)
+                is_over = job is None
+                if job is not None:
+                    self._find_idle().begin(_Task(begun, Assignment(job, keeps=self._keeps)))
+                    begun += 1
             busy = [worker for worker in self._workers if worker.task is not None]
-            if not busy and not again and is_over:
+            if not busy and is_over:
                 return
-            yield from self._look(busy, again, under_way)
+            yield from self._look(busy)
 
-    def _look(self, busy: list[_Worker], again: deque[_Task], under_way: set[int]) -> Iterator[Outcome | Finished]:
-        """Receive the messages of workers; replace those that have died."""
+    def _look(self, busy: list[_Worker]) -> Iterator[tuple[int, Any]]:
+        """Wait for answers of workers, and replace those that have died or exceed a limit."""
         by_connection = {worker.connection: worker for worker in busy}
-        for ready in wait([*by_connection], LOOK_SECONDS):
-            worker = by_connection[ready]  # type: ignore[index]
+        answering = [by_connection[each] for each in wait([*by_connection], LOOK_SECONDS)]  # type: ignore[index]
+        for worker in answering:
             try:
-                message = pickle.loads(worker.connection.recv_bytes())  # noqa: S301 - of our own process
+                kind, said = pickle.loads(worker.connection.recv_bytes())  # noqa: S301 - of our own process
             except (EOFError, ConnectionError, pickle.UnpicklingError):
-                self._replace(worker, again, "")
+                self._replace(worker, "")
                 continue
-            if message[0] == "fatal":
-                self._replace_useless(worker, again, message[1])
-                continue
-            yield from self._take(worker, message, under_way)
+            if kind == "log":
+                logging.getLogger(said.name).handle(said)
+            elif kind == "fatal":
+                self._replace_useless(worker, said)
+            else:
+                yield self._finish(worker, said)
         for worker in busy:
-            if worker in self._workers and not worker.connection.poll() and (fault := worker.find_fault(self._limits)):
-                self._replace(worker, again, fault)
+            if worker not in answering and (fault := worker.find_fault(self._limits)):
+                self._replace(worker, fault)
+        if self._progress is not None:
+            places = [worker.journal.place for worker in self._workers if worker.task is not None]
+            self._progress(
+                self._pages + sum(each.done for each in places), self._failed + sum(each.failed for each in places)
+            )
 
-    def _take(self, worker: _Worker, message: tuple[Any, ...], under_way: set[int]) -> Iterator[Outcome | Finished]:
-        kind, *said = message
-        task = worker.task
-        if kind == "log":
-            logging.getLogger(said[0].name).handle(said[0])
-        elif task is None:
-            return
-        elif kind == "at":
-            worker.at, worker.since = (said[0], said[1], said[2]), time.monotonic()
-            worker.held = page_limits.resident_bytes(worker.process.pid)
-        elif kind == "done":
-            worker.at, worker.since, task.deaths_between, self._useless = None, time.monotonic(), 0, 0
-            task.rest.kept += said[0]
-        elif kind == "results":
-            worker.at, worker.since, task.deaths_between, self._useless = None, time.monotonic(), 0, 0
-            task.rest.kept = []
-            for position, result in said[0]:
-                task.rest.after = position
-                yield Outcome(task.number, position, pickle.loads(result))  # noqa: S301 - of our own process
-        elif kind == "end":
-            worker.task = None
-            under_way.discard(task.number)
-            yield Finished(task.number)
+    def _finish(self, worker: _Worker, made: Any) -> tuple[int, Any]:
+        """Take the answer of a worker."""
+        place, task = worker.journal.place, worker.task
+        worker.task, self._useless = None, 0
+        self._pages, self._failed = self._pages + place.done, self._failed + place.failed
+        if task is None:
+            raise RuntimeError("a worker without a job has answered")
+        return task.number, list(map(pickle.loads, made)) if self._sends_results else made
 
-    def _find_idle(self) -> _Worker | None:
-        """Find a worker without a job, starting one as long as there are too few."""
+    def _is_far_ahead(self, begun: int) -> bool:
+        """Tell whether jobs that are done wait for one that was begun long before them."""
+        numbers = [worker.task.number for worker in self._workers if worker.task is not None]
+        return bool(numbers) and begun - min(numbers) >= JOBS_AHEAD * self._size
+
+    def _has_idle(self) -> bool:
+        return len(self._workers) < self._size or any(worker.task is None for worker in self._workers)
+
+    def _find_idle(self) -> _Worker:
+        """Find a worker without a job; start one if there is none."""
         for worker in self._workers:
             if worker.task is None:
                 return worker
-        if len(self._workers) < self._size:
-            self._workers.append(_Worker(self))
-            return self._workers[-1]
-        return None
+        self._workers.append(_Worker(self))
+        return self._workers[-1]
 
-    def _replace(self, worker: _Worker, again: deque[_Task], fault: str) -> None:
+    def _replace(self, worker: _Worker, fault: str) -> None:
         """End a worker, and let another one continue its job; blame the page that it was working on."""
         if not fault:
             worker.process.join(GRACE_SECONDS)  # it has closed its pipe, and a kill would hide how it ends
-        ending = "" if fault else _describe_end(worker.process.exitcode)
-        task = self._remove(worker, again)
-        if task is None:
-            return
         was_killed = not fault and worker.process.exitcode == -signal.SIGKILL
-        if worker.at is None:
-            tries = TRIES_TO_READ if was_killed else TRIES
-            _blame_job(task, fault or f"a worker {ending} before its next page", tries)
-        else:
-            position, name, _ = worker.at
-            task.begun[position] = task.begun.get(position, 0) + 1
-            if not was_killed or task.begun[position] >= TRIES:
-                times = f", {count(TRIES, 'time')}" if was_killed else ""
-                error = fault or f"{name}: its worker {ending}{times}; leave the page out, or report it"
-                task.rest.blamed[position] = Failure(name, error, kind="limit" if fault else "died")
-        _log.debug("a worker was replaced: %s", fault or ending)
+        reason = fault or f"its worker {_describe_end(worker.process.exitcode)}"
+        if worker.task is not None:
+            _blame(worker.task, worker.journal.place, reason, was_killed=was_killed, is_limit=bool(fault))
+        _log.debug("a worker was replaced: %s", reason)
+        self._restart(worker)
 
-    def _replace_useless(self, worker: _Worker, again: deque[_Task], error: WebquarryError) -> None:
-        """End a worker that cannot work, and let another one do its job; raise the error if others cannot either."""
+    def _replace_useless(self, worker: _Worker, error: WebquarryError) -> None:
+        """Replace a worker that cannot work; raise the error if others cannot either."""
         self._useless += 1
         if self._useless >= TRIES:
             raise error
-        self._remove(worker, again)
+        self._restart(worker)
 
-    def _remove(self, worker: _Worker, again: deque[_Task]) -> _Task | None:
-        """End a worker and put its job back."""
-        worker.end()
-        self._workers.remove(worker)
-        self.replaced += 1
+    def _restart(self, worker: _Worker) -> None:
+        self._keeps = True
         if worker.task is not None:
             worker.task.rest.keeps = True
-            again.append(worker.task)
-        return worker.task
+        worker.restart()
+
+
+def _blame(task: _Task, place: Place, reason: str, *, was_killed: bool, is_limit: bool) -> None:
+    """Note the death of a worker; give up the page that it was at, or the rest of its job if others died there too."""
+    if not place.pages:
+        task.deaths_between = 1 if place.done > task.reached else task.deaths_between + 1
+        task.reached = place.done
+        if task.deaths_between >= (TRIES_TO_READ if was_killed else TRIES):
+            if task.rest.unread:
+                raise WebquarryError(f"{task.rest.job.name}: its results cannot be put together: {reason}")
+            task.rest.unread, task.deaths_between = reason if is_limit else f"{reason} before its next page", 0
+        return
+    at = place.done, place.are_together
+    task.deaths[at] += 1
+    if not was_killed or task.deaths[at] >= TRIES:
+        times = f", {count(TRIES, 'time')}" if was_killed else ""
+        where = f" with {count(place.pages, 'page')} together" if place.are_together else ""
+        error = reason if is_limit else f"{reason}{where}{times}; leave the page out, or report it"
+        task.rest.blamed[at] = Blame(error, "limit" if is_limit else "died")
 
 
 def work_apart(
@@ -348,9 +356,8 @@ def work_apart(
             stack.callback(close)
         loads = None if policy is None else stack.enter_context(closing(LoadServer(policy)))
         outcomes = stack.enter_context(closing(Pool(work, options, loads=loads).run(_cut(pages, work), ordered=True)))
-        for outcome in outcomes:
-            if isinstance(outcome, Outcome):
-                yield outcome.result
+        for _, results in outcomes:
+            yield from results
 
 
 def _cut(pages: Iterable[Page | Document | Failure], work: PageWork) -> Iterator[GivenPages]:
@@ -367,18 +374,6 @@ def _cut(pages: Iterable[Page | Document | Failure], work: PageWork) -> Iterator
         yield GivenPages(job)
 
 
-def _count_ahead(under_way: set[int]) -> int:
-    return max(under_way) - min(under_way) + 1
-
-
-def _blame_job(task: _Task, fault: str, tries: int) -> None:
-    """Give up the rest of a job if its workers die again and again without reaching a page."""
-    task.deaths_between += 1
-    if task.deaths_between >= tries:
-        name = task.rest.job.name
-        task.rest = Assignment(GivenPages([Failure(name, f"{name}: the rest was not read: {fault}", kind=UNREAD)]))
-
-
 def _describe_end(code: int | None) -> str:
     if code is not None and code < 0:
         with suppress(ValueError):
@@ -386,15 +381,15 @@ def _describe_end(code: int | None) -> str:
     return f"ended with code {code}"
 
 
-def _in_order(outcomes: Iterator[Outcome | Finished]) -> Iterator[Outcome | Finished]:
-    """Hold back the results of jobs until those before are finished."""
-    held: dict[int, list[Outcome | Finished]] = {}
+def _in_order(done: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """Hold jobs back until those before are done."""
+    held: dict[int, Any] = {}
     head = 0
-    for latest in outcomes:
-        held.setdefault(latest.job, []).append(latest)
-        while ready := held.pop(head, []):
-            yield from ready
-            head += isinstance(ready[-1], Finished)
+    for number, made in done:
+        held[number] = made
+        while head in held:
+            yield head, held.pop(head)
+            head += 1
 
 
 @contextmanager

@@ -1,7 +1,7 @@
-"""Work on the jobs that the supervisor of a worker process sends, and report each step.
+"""Do the jobs that the supervisor of a worker process sends.
 
-Before each page a worker says where it is, and after it what came out, so that the supervisor always knows the page to
-blame if the process dies, and loses no other.
+A worker gives out all results of a job at once.  Until then its journal has them, and the number of the page that it is
+at: if the process dies, its successor goes on behind that page.
 """
 
 from __future__ import annotations
@@ -12,28 +12,25 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
-from webquarry.model.wording import count
 from webquarry.pipeline import page_limits
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.page_work import PageWork
 from webquarry.pipeline.worker_downloads import open_remote_load
+from webquarry.pipeline.worker_journal import Journal, Packed, Position
 
 UNREAD = "unread"
 """The kind of the failure in place of pages of a job that could not be read."""
 PACKAGE = "webquarry"
-
-Position = Any
-"""Where a page is in its job; equal for the same page, and sent between processes."""
 
 
 class Job(Protocol):
@@ -59,23 +56,29 @@ class GivenPages:
         yield from list(enumerate(self.given))[0 if after is None else after + 1 :]
 
 
+class Blame(NamedTuple):
+    """The reason why pages are not tried again."""
+
+    error: str
+    """What happened, without the name of a page."""
+    kind: str
+
+
 @dataclass
 class Assignment:
     """A job, or the rest of one that an earlier worker began."""
 
     job: Job
-    after: Position | None = None
-    """The last position whose result is there."""
-    kept: list[tuple[Position, bytes]] = field(default_factory=list)
-    """What came out for the pages after it, which wait for the others of their group."""
-    blamed: dict[Position, Failure] = field(default_factory=dict)
-    """Failures of pages that are not tried again."""
+    blamed: dict[tuple[int, bool], Blame] = field(default_factory=dict)
+    """Reasons by the place in the job at which workers died: pages that were done, and whether they were together."""
+    unread: str = ""
+    """Why the rest of the job is not read."""
     keeps: bool = False
-    """True if the worker sends what comes out for each page of a group, for a worker that may have to go on."""
+    """True if the journal keeps what comes out for each page, so that a successor has nothing to repeat."""
 
 
-def serve(connection: Connection, loads: Connection | None, level: int) -> None:
-    """Work on jobs until there are no more; this runs in the worker."""
+def serve(connection: Connection, loads: Connection | None, journal: Journal, level: int) -> None:
+    """Do jobs until there are no more; this runs in the worker."""
     _settle()
 
     def tell(*message: Any) -> None:
@@ -94,74 +97,128 @@ def serve(connection: Connection, loads: Connection | None, level: int) -> None:
         with open_remote_load(loads) as load, work.open(load) as act:
             while True:
                 assignment = pickle.loads(connection.recv_bytes())  # noqa: S301
-                for message in _do(assignment, work, act):
-                    tell(*message)
+                tell("done", _JobRun(assignment, work, act, journal).run())
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # the supervisor is gone, or has closed the pipe
     except WebquarryError as error:
         tell("fatal", error)
 
 
-def _do(rest: Assignment, work: PageWork, act: Callable[[Any], Any]) -> Iterator[tuple[Any, ...]]:
-    """Do a job, and report each step."""
-    kept, blamed = rest.kept, rest.blamed
-    waiting: list[tuple[Position, Any]] = [(position, blamed.get(position) or _Kept(each)) for position, each in kept]
-    for position, page in _guarded(rest.job, kept[-1][0] if kept else rest.after):
-        if len(waiting) == work.group:
-            yield from _do_together(waiting, work)
-            waiting = []
-        if isinstance(page, Failure) or position in blamed:
-            result: Any = blamed.get(position, page)
+class _Draft(NamedTuple):
+    """What came out for a page that waits for the others of its group."""
+
+    name: str
+    result: Any
+
+
+class _JobRun:
+    """The work on one job."""
+
+    def __init__(self, rest: Assignment, work: PageWork, act: Callable[[Any], Any], journal: Journal) -> None:
+        self._rest, self._work, self._act, self._journal = rest, work, act, journal
+        kept = journal.read()
+        known = [*kept.results, *kept.drafts]
+        self._after = known[-1][0] if known else None
+        self._done, self._failed = len(known), kept.failed
+        self._sends_results = work.gather is None
+        self._results: list[tuple[Position, Any]] = [*kept.results] if self._sends_results else _unpack(kept.results)
+        """What came out by position; packed if it is sent."""
+        self._drafts: list[tuple[Position, _Draft | Packed]] = [*kept.drafts]
+        """What waits for others of its group; packed if an earlier worker made it."""
+
+    def run(self) -> Any:
+        """Work on all pages, and return their results, or what is made of them."""
+        for position, page in self._read_pages():
+            if self._work.together is None:
+                self._add([(position, self._do(page))])
+                continue
+            self._add_draft(position, _Draft(_name_of(page), self._do(page)))
+            if len(self._drafts) == self._work.group:
+                self._do_together()
+        if self._drafts:
+            self._do_together()
+        return [each for _, each in self._results] if self._work.gather is None else self._work.gather(self._results)
+
+    def _read_pages(self) -> Iterator[tuple[Position, Page | Document | Failure]]:
+        """Yield the pages that are left; an error while they are read is a failure in their place."""
+        job, after = self._rest.job, self._after
+        position = after
+        if self._rest.unread:
+            yield position, Failure(job.name, f"{job.name}: the rest was not read: {self._rest.unread}", kind=UNREAD)
+            return
+        try:
+            for position, page in job.pages(after):
+                yield position, page
+        except WebquarryError as error:
+            yield position, Failure(job.name, str(error), kind=UNREAD)
+        except OSError as error:
+            yield position, Failure(job.name, f"{job.name}: cannot be read ({error.strerror or error})", kind=UNREAD)
+
+    def _do(self, page: Page | Document | Failure) -> Any:
+        """Work on a page, unless it has failed before."""
+        blame = self._rest.blamed.get((self._done, False))
+        if isinstance(page, Failure):
+            result: Any = page
+        elif blame is not None:
+            result = _make_failure(page.url, blame)
         else:
-            yield "at", position, page.url, 1
-            result = attempt(page.url, partial(_act_and_pack, act, page, is_packed=work.together is None))
-        if work.together is None:
-            yield "results", [(position, result if isinstance(result, bytes) else _pack(result))]
+            self._journal.mark(self._done, self._failed, 1)
+            result = attempt(page.url, partial(self._act_and_pack, page))
+        self._done += 1
+        self._failed += isinstance(result, Failure)
+        return result
+
+    def _act_and_pack(self, page: Any) -> Any:
+        """Work on a page; packed, the lazy parts of its result are computed within the limits of the page too."""
+        result = self._act(page)
+        return _pack(result) if self._sends_results and self._work.together is None else result
+
+    def _add(self, made: Sequence[tuple[Position, Any]]) -> None:
+        """Add what came out for pages for good."""
+        results = [(position, _pack(each)) for position, each in made] if self._sends_results else made
+        self._results += results
+        if self._rest.keeps:
+            self._journal.add([(position, _pack(each)) for position, each in results], self._failed)
+        self._journal.mark(self._done, self._failed)
+
+    def _add_draft(self, position: Position, draft: _Draft) -> None:
+        if self._rest.keeps:
+            self._journal.add([(position, _pack(draft))], self._failed, are_drafts=True)
+        self._journal.mark(self._done, self._failed)
+        self._drafts.append((position, draft))
+
+    def _do_together(self) -> None:
+        """Complete a group."""
+        drafts, self._drafts = _unpack(self._drafts), []
+        good = [draft for _, draft in drafts if not isinstance(draft.result, Failure)]
+        blame = self._rest.blamed.get((self._done, True))
+        if blame is not None:
+            outcomes = iter([_make_failure(draft.name, blame) for draft in good])
         else:
-            yield "done", [(position, _pack(result))] if rest.keeps else []
-            waiting.append((position, result))
-    if waiting:
-        yield from _do_together(waiting, work)
-    yield ("end",)
+            self._journal.mark(self._done, self._failed, max(len(good), 1), are_together=True)
+            outcomes = iter(self._work.finish_together([draft.result for draft in good]) if good else ())
+        final = [
+            (position, draft.result if isinstance(draft.result, Failure) else next(outcomes))
+            for position, draft in drafts
+        ]
+        self._failed += sum(isinstance(each, Failure) for _, each in final) - (len(drafts) - len(good))
+        self._add(final)
 
 
-def _act_and_pack(act: Callable[[Any], Any], page: Any, *, is_packed: bool) -> Any:
-    """Work on a page; packed, its lazy parts are computed within the limits of the page too."""
-    result = act(page)
-    return _pack(result) if is_packed else result
+def _name_of(page: Page | Document | Failure) -> str:
+    return page.page if isinstance(page, Failure) else page.url
 
 
-class _Kept(bytes):
-    """What came out for a page in an earlier worker; it is unpacked when the group is complete, in one worker only."""
+def _make_failure(name: str, blame: Blame) -> Failure:
+    return Failure(name, f"{name}: {blame.error}", kind=blame.kind)
 
 
-def _do_together(waiting: list[tuple[Position, Any]], work: PageWork) -> Iterator[tuple[Any, ...]]:
-    waiting = [
-        (position, pickle.loads(each) if isinstance(each, _Kept) else each)  # noqa: S301 - of our own process
-        for position, each in waiting
-    ]
-    made = [each for _, each in waiting if not isinstance(each, Failure)]
-    if made:
-        yield "at", waiting[-1][0], f"{count(len(made), 'page')} together", len(made)
-        outcomes = iter(work.finish_together(made))
-    packed = [(position, _pack(each if isinstance(each, Failure) else next(outcomes))) for position, each in waiting]
-    yield "results", packed
+def _pack(result: Any) -> Packed:
+    return result if isinstance(result, Packed) else Packed(pickle.dumps(result, pickle.HIGHEST_PROTOCOL))
 
 
-def _pack(result: Any) -> bytes:
-    return pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
-
-
-def _guarded(job: Job, after: Position | None) -> Iterator[tuple[Position, Page | Document | Failure]]:
-    """Yield the pages of a job; an error while they are read is a failure in their place."""
-    position = after
-    try:
-        for position, page in job.pages(after):
-            yield position, page
-    except WebquarryError as error:
-        yield position, Failure(job.name, str(error), kind=UNREAD)
-    except OSError as error:
-        yield position, Failure(job.name, f"{job.name}: cannot be read ({error.strerror or error})", kind=UNREAD)
+def _unpack(made: Iterable[tuple[Position, Any]]) -> list[tuple[Position, Any]]:
+    return [(position, pickle.loads(each) if isinstance(each, Packed) else each) for position, each in made]  # noqa: S301
 
 
 class _Passing(logging.Handler):

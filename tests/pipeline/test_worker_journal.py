@@ -1,0 +1,67 @@
+"""The journal of a worker, which its successor reads."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from webquarry.errors import WebquarryError
+from webquarry.pipeline.worker_journal import Journal, Kept, Packed
+
+
+@pytest.fixture
+def journal():
+    journal = Journal()
+    yield journal
+    journal.close()
+
+
+def test_results_replace_the_drafts_before_them(journal):
+    journal.clear()
+    journal.add([(0, Packed(b"a"))], 0, are_drafts=True)
+    journal.add([(1, Packed(b"b"))], 1, are_drafts=True)
+    assert journal.read() == Kept([], [(0, b"a"), (1, b"b")], 1)
+    journal.add([(0, Packed(b"A")), (1, Packed(b"B"))], 1)
+    journal.add([(2, Packed(b"c"))], 1, are_drafts=True)
+    assert journal.read() == Kept([(0, b"A"), (1, b"B")], [(2, b"c")], 1)
+
+
+def test_an_entry_that_death_cut_off_is_forgotten(journal):
+    journal.clear()
+    journal.add([(0, Packed(b"a"))], 0)
+    whole = size_of(journal)
+    journal.add([(1, Packed(b"b" * 100))], 0)
+    for size in range(whole, size_of(journal)):
+        assert journal.read().results == [(0, b"a"), (1, b"b" * 100)]
+        journal._file.truncate(size)
+        assert journal.read() == Kept([(0, b"a")], [], 0)
+        assert size_of(journal) == whole
+        journal.add([(1, Packed(b"b" * 100))], 0)
+    journal._file.truncate(whole)
+    journal.add([(1, Packed(b"c"))], 0)
+    assert journal.read().results == [(0, b"a"), (1, b"c")]
+
+
+def size_of(journal):
+    return os.fstat(journal._file.fileno()).st_size
+
+
+def test_a_full_disk_is_an_error_that_says_what_to_do(journal, monkeypatch):
+    with Path("/dev/full").open("r+b", buffering=0) as full:
+        monkeypatch.setattr(journal, "_file", full)
+        with pytest.raises(WebquarryError, match=r"cannot be written \(No space left on device\); make room"):
+            journal.add([(0, Packed(b"a"))], 0)
+        monkeypatch.undo()
+
+
+def test_the_place_is_that_of_the_last_mark(journal):
+    journal.clear()
+    assert (journal.place.done, journal.place.pages) == (0, 0)
+    journal.add([(0, Packed(b"a"))], 0)
+    journal.mark(1, 1, 7, are_together=True)
+    place = journal.place
+    assert (place.done, place.failed, place.pages, place.are_together) == (1, 1, 7, True)
+    assert place.held > 0
+    assert journal.read().results == [(0, b"a")]
