@@ -165,34 +165,37 @@ def manning(
     return Crew(chosen, ray_engine.RayEngine(address) if is_ray else batch_run.run_here)
 
 
+@dataclass(frozen=True)
+class PageOptions:
+    """The options of batches whose pages have addresses and may be rendered."""
+
+    place: BatchOptions
+    crew: Crew
+    knobs: BrowserOptions
+    policy: FetchOptions
+    saved: FetchOptions
+
+
+@shares(place=placing, crew=manning, knobs=rendering, policy=fetching, saved=saved_pages)
+def handling_pages(
+    *, place: BatchOptions, crew: Crew, knobs: BrowserOptions, policy: FetchOptions, saved: FetchOptions
+) -> PageOptions:
+    """Return how pages are fetched, rendered and stored."""
+    return PageOptions(place, crew, knobs, policy, saved)
+
+
 @shares(what=borrowed(clean_command.clean, "method"), place=placing, crew=manning, policy=fetching)
 def clean(inputs: BatchInputs, *, what: dict[str, Any], place: BatchOptions, crew: Crew, policy: FetchOptions) -> int:
     """Clean many pages."""
     return _start(page_tasks.BatchTask("clean", what, format=place.format), inputs, place, crew, policy)
 
 
-@shares(
-    what=borrowed(read_command.read, "method", "clean", "render", "chunks"),
-    place=placing,
-    crew=manning,
-    knobs=rendering,
-    policy=fetching,
-    saved=saved_pages,
-)
-def read(
-    inputs: BatchInputs,
-    *,
-    what: dict[str, Any],
-    place: BatchOptions,
-    crew: Crew,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
-    saved: FetchOptions,
-) -> int:
+@shares(what=borrowed(read_command.read, "method", "clean", "render", "chunks"), pages=handling_pages)
+def read(inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> int:
     """Read the main text of many pages."""
-    rendered = decide_rendering(what.pop("render"), knobs, default=False, clean=what["clean"])
-    task = page_tasks.BatchTask("read", what, _browser_options(inputs, knobs, policy, rendered), place.format)
-    return _start(task, inputs, place, crew, policy, _find_addresses(inputs, saved))
+    rendered = decide_rendering(what.pop("render"), pages.knobs, default=False, clean=what["clean"])
+    task = page_tasks.BatchTask("read", what, _browser_options(inputs, pages, rendered), pages.place.format)
+    return _start_pages(task, inputs, pages)
 
 
 @shares(
@@ -200,59 +203,29 @@ def read(
         mine_command.mine,
         *("method", "region", "like", "every", "columns", "drop_constant", "values_only", "clean", "render"),
     ),
-    place=placing,
-    crew=manning,
-    knobs=rendering,
-    policy=fetching,
-    saved=saved_pages,
+    pages=handling_pages,
 )
-def mine(
-    inputs: BatchInputs,
-    *,
-    what: dict[str, Any],
-    place: BatchOptions,
-    crew: Crew,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
-    saved: FetchOptions,
-) -> int:
+def mine(inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> int:
     """Find the records on many pages."""
-    if what["every"] and place.format != page_tasks.JSON_LINES:
+    if what["every"] and pages.place.format != page_tasks.JSON_LINES:
         raise UsageFault("--all gives several tables for each page, which parquet does not hold; add --format jsonl")
     is_emine = what["method"] == "emine"
-    rendered = decide_rendering(what.pop("render"), knobs, default=None, clean=what["clean"], needed=is_emine)
+    rendered = decide_rendering(what.pop("render"), pages.knobs, default=None, clean=what["clean"], needed=is_emine)
     what["columns"] = mine_command.parse_columns(what["columns"])
-    task = page_tasks.BatchTask("mine", what, _browser_options(inputs, knobs, policy, rendered), place.format)
-    return _start(task, inputs, place, crew, policy, _find_addresses(inputs, saved))
+    task = page_tasks.BatchTask("mine", what, _browser_options(inputs, pages, rendered), pages.place.format)
+    return _start_pages(task, inputs, pages)
 
 
-@shares(
-    what=borrowed(extract_command.extract, "only", "clean", "render"),
-    place=placing,
-    crew=manning,
-    knobs=rendering,
-    policy=fetching,
-    saved=saved_pages,
-)
-def extract(
-    wrapper_file: WrapperFile,
-    inputs: BatchInputs,
-    *,
-    what: dict[str, Any],
-    place: BatchOptions,
-    crew: Crew,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
-    saved: FetchOptions,
-) -> int:
+@shares(what=borrowed(extract_command.extract, "only", "clean", "render"), pages=handling_pages)
+def extract(wrapper_file: WrapperFile, inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> int:
     """Extract records from many pages by a wrapper."""
     wrapper = find_sources.load_wrapper(wrapper_file)
-    rendered = decide_rendering(what.pop("render"), knobs, default=wrapper.source.render, clean=what["clean"])
+    rendered = decide_rendering(what.pop("render"), pages.knobs, default=wrapper.source.render, clean=what["clean"])
     task = page_tasks.BatchTask(
         "extract",
         {**what, "file": str(wrapper_file)},
-        _browser_options(inputs, knobs, policy, rendered),
-        place.format,
+        _browser_options(inputs, pages, rendered),
+        pages.place.format,
         wrapper=atomic_files.read_text(wrapper_file),
         folder=str(wrapper_file.parent.absolute()),
     )
@@ -260,11 +233,11 @@ def extract(
     learnt = saved_pages(
         base_url=source.base_url or None, url_map=wrapper_file.parent / source.url_map if source.url_map else None
     )
-    return _start(task, inputs, place, crew, policy, _find_addresses(inputs, saved, learnt))
+    return _start_pages(task, inputs, pages, learnt)
 
 
 def status(folder: Out) -> int:
-    """Show the progress of a batch."""
+    """Show the progress of a batch, and what failed."""
     batch = batch_run.Batch(_open_folder(folder), {}, worker_pool.Workers())
     for line in describe_state(batch.state()):
         typer.echo(line)
@@ -296,33 +269,23 @@ def store(folder: Out, *, place: ResultPlace) -> int:
     return 0
 
 
-COMMANDS: dict[str, tuple[Callable[..., int], str, str]] = {
-    "read": (read, "Read the main text of many pages.", EXAMPLE),
-    "mine": (mine, "Find the records on many pages.", "quarry batch mine listings/ --static -o offers"),
-    "extract": (
-        extract,
-        "Extract records from many pages by a wrapper.",
-        "quarry batch extract factbook.toml crawl/*.warc.gz -o facts",
-    ),
-    "clean": (clean, "Clean many pages.", "quarry batch clean pages/ -o xhtml"),
-    "status": (status, "Show the progress of a batch, and what failed.", "quarry batch status texts"),
-    "store": (
-        store,
-        "Add the rows of a batch to a PostgreSQL table, each shard once.",
-        "quarry batch store offers -o postgresql:///prices --table offers",
-    ),
-    "retry": (retry, "Try the failed pages of a batch again.", "quarry batch retry texts --page-timeout 120"),
+COMMANDS = {
+    "read": EXAMPLE,
+    "mine": "quarry batch mine listings/ --static -o offers",
+    "extract": "quarry batch extract factbook.toml crawl/*.warc.gz -o facts",
+    "clean": "quarry batch clean pages/ -o xhtml",
+    "status": "quarry batch status texts",
+    "store": "quarry batch store offers -o postgresql:///prices --table offers",
+    "retry": "quarry batch retry texts --page-timeout 120",
 }
-"""The subcommands: function, help and example."""
+"""The subcommands, each with an example."""
 
 
-def _browser_options(
-    inputs: Sequence[str], knobs: BrowserOptions, policy: FetchOptions, rendered: bool
-) -> Mapping[str, Any] | None:
+def _browser_options(inputs: Sequence[str], pages: PageOptions, rendered: bool) -> Mapping[str, Any] | None:
     if not rendered:
         return None
-    options = with_web_roots(knobs, folders_of([*inputs]), policy)
-    return {name: options[name] for name in knobs}  # type: ignore[literal-required]
+    options = with_web_roots(pages.knobs, folders_of([*inputs]), pages.policy)
+    return {name: options[name] for name in pages.knobs}  # type: ignore[literal-required]
 
 
 def _open_folder(place: str) -> stores.OutputFolder:
@@ -339,6 +302,11 @@ def _find_addresses(inputs: list[str], saved: FetchOptions, *learnt: FetchOption
         return next((found for urls, base in known if (found := urls.get(real, base))), "")  # type: ignore[union-attr]
 
     return find
+
+
+def _start_pages(task: page_tasks.BatchTask, inputs: list[str], pages: PageOptions, *learnt: FetchOptions) -> int:
+    addresses = _find_addresses(inputs, pages.saved, *learnt)
+    return _start(task, inputs, pages.place, pages.crew, pages.policy, addresses)
 
 
 def _start(  # noqa: PLR0917 - all that a batch is

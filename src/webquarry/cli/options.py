@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from webquarry.pipeline.worker_pool import WorkerOptions
     from webquarry.rendering.renderer import BrowserOptions
 
-Command = Callable[..., int]
 Maker = TypeVar("Maker", bound=Callable[..., Any])
 
 Inputs = Annotated[
@@ -133,8 +132,8 @@ class ResultPlace:
         return self.target if isinstance(self.target, Path) else None
 
 
-def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
-    """Replace named parameters of a command by the options of the functions that make their values.
+def shares(**makers: Callable[..., Any]) -> Callable[[Maker], Maker]:
+    """Replace named parameters of a command, or of a set of options, by the options that make their values.
 
     >>> def colours(*, red: bool = False, blue: bool = False) -> dict[str, bool]:
     ...     return {"red": red, "blue": blue}
@@ -145,13 +144,13 @@ def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
     (<Signature (name: str, *, red: bool = False, blue: bool = False) -> int>, 2)
     """
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Maker) -> Maker:
         options = {name: _list_options(maker) for name, maker in makers.items()}
         # only type checkers need the types of the made values; importing them would load the stages
         command.__annotations__.update(dict.fromkeys(makers, "object"))
 
         @wraps(command)
-        def call(**given: Any) -> int:
+        def call(**given: Any) -> Any:
             made = {
                 name: make(**{option: given.pop(option) for option in options[name]}) for name, make in makers.items()
             }
@@ -160,7 +159,7 @@ def shares(**makers: Callable[..., Any]) -> Callable[[Command], Command]:
         own = signature(command, eval_str=True)
         parameters = [options[name].values() if name in makers else [each] for name, each in own.parameters.items()]
         call.__signature__ = own.replace(parameters=[*chain.from_iterable(parameters)])  # type: ignore[attr-defined]
-        return call
+        return cast(Maker, call)
 
     return decorate
 

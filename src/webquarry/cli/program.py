@@ -221,10 +221,10 @@ def _build(name: str, module: ModuleType) -> Any:
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    several: dict[str, tuple[Any, str, str]] = getattr(module, "COMMANDS", {})
-    for each, (function, said, example) in several.items():
-        added = program.command(each, cls=GroupedCommand, help=said, epilog=f"Example: {example}")
-        added(with_general_options(function))
+    several: dict[str, str] = getattr(module, "COMMANDS", {})
+    for each, example in several.items():
+        added = program.command(each, cls=GroupedCommand, epilog=f"Example: {example}")
+        added(with_general_options(getattr(module, each)))
     if several:
         return get_command(program)
     single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
