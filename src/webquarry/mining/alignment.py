@@ -363,14 +363,16 @@ def _link_cells(
     linked: list[list[Cells]] = [[] for _ in groups]
     for place in sorted(range(len(groups)), key=lambda place: names[place] != TITLE):
         for column in groups[place]:
+            linking = {record: link for record, members in column.items() if (link := links[members[0]]) >= 0}
+            if not linking or max(map(len, column.values())) > 1:
+                continue
             cells = _empty_cells(pieces)
             linked[place].append(cells)
-            for record, members in column.items() if max(map(len, column.values())) == 1 else ():
-                link = links[members[0]]
-                address = resolve(pieces.document.attributes[link]["href"]) if link >= 0 else None
+            for record, link in linking.items():
+                address = resolve(pieces.document.attributes[link]["href"])
                 if address is None:
                     continue
-                whole = (record, _PART_OF_PAGE.sub("", address))
+                whole = (record, _PART_OF_PAGE.sub("", address) if "#" in address else address)
                 if whole not in seen:
                     seen.add(whole)
                     cells.values[record], cells.nodes[record] = address, link

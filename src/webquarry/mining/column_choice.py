@@ -32,7 +32,7 @@ def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int
     alike: dict[Hashable, list[int]] = defaultdict(list)
     for number, column in enumerate(columns):
         alike[look(first_piece(column))].append(number)
-    if len(alike) == len(columns):
+    if len(alike) == len(columns) or len(pieces.spans) == 1:
         return list(columns)
     joined, places = [dict(column) for column in columns], _places(pieces)
     for numbers in alike.values():

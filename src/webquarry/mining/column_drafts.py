@@ -61,9 +61,9 @@ def draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft])
 
     A column of the same numbers takes its name; other texts within the stars say the same and go.
     """
-    ratings = unseen.find_ratings()
-    if len(ratings) < 2:
+    if unseen.count < 2:
         return drafts
+    ratings = unseen.find_ratings()
     drafts = _type_said_ratings(drafts)
     if not any(ratings):
         return drafts

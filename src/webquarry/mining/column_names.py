@@ -249,9 +249,9 @@ def _by_header(pieces: Pieces, columns: Sequence[Column]) -> Names:
 
 def _by_label(labels: Labels, column: Column) -> str | None:
     """Name a column by the label of most of its pieces."""
-    names = Counter(labels.names[piece] for members in column.values() for piece in members)
-    name, count = names.most_common(1)[0]
-    return _shorten(name) if name and 2 * count > names.total() else None
+    names = Counter([labels.names[piece] for members in column.values() for piece in members])
+    name = max(names, key=names.__getitem__)
+    return _shorten(name) if name and 2 * names[name] > names.total() else None
 
 
 def _put_leads(

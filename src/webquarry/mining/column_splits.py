@@ -101,8 +101,11 @@ def split_group(
 ) -> list[Group]:
     """Split a group by style, then class names, icons, units, what precedes each piece, and fixed texts.
 
-    A group with at most one piece a record stays whole: a price in red is still a price.
+    A group with at most one piece a record stays whole: a price in red is still a price.  In a single record no trait
+    recurs.
     """
+    if len(pieces.spans) == 1:
+        return [group]
     if _is_single(pieces, group):
         return _split_kinds(pieces, group, classes)
     groups = [group]

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 
 from webquarry.mining.record_pieces import Pieces, innermost_around
 from webquarry.values.cldr_dates import find_month, read_relative_date
@@ -95,6 +96,7 @@ def moment_reader(language: str) -> Callable[[str], bool]:
     return lambda text: len(text) <= MAX_LENGTH_OF_MOMENT and (_CLOCK.search(text) is not None or is_day(text))
 
 
+@lru_cache(maxsize=128)
 def day_reader(language: str) -> Callable[[str], bool]:
     """Make a function that tells whether a text is a date, also one without a year or as `yesterday at 9:15`."""
     locale = Locale(language=language, today=_ANY_DAY)
@@ -102,12 +104,13 @@ def day_reader(language: str) -> Callable[[str], bool]:
     def is_day(text: str) -> bool:
         if not text or len(text) > MAX_LENGTH_OF_MOMENT:
             return False
-        if any(read_relative_date(fold(said), locale) for said in (text, text.split(maxsplit=1)[0].strip(",."))):
+        plain = fold(text)
+        if read_relative_date(plain, locale) or read_relative_date(plain.partition(" ")[0].strip(",."), locale):
             return True
-        if _NUMERIC_DAY.search(text):
-            return True
-        has_number = any(mark.isdigit() for mark in text)
-        return has_number and any(find_month(word, language) for word in _LETTERS.findall(text))
+        has_number = any(map(str.isdigit, text))
+        return has_number and (
+            _NUMERIC_DAY.search(text) is not None or any(find_month(word, language) for word in _LETTERS.findall(text))
+        )
 
     return is_day
 

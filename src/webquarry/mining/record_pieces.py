@@ -84,6 +84,11 @@ class Pieces:
         return "".join(document.texts[start:stop]).strip() if start < stop else ""
 
     @cached_property
+    def headings(self) -> dict[int, str]:
+        """By element the tag of the heading that it is or is in, as far as it is known."""
+        return {}
+
+    @cached_property
     def _is_money(self) -> dict[str, bool]:
         return {}
 

@@ -27,8 +27,10 @@ def find_spoken_copies(document: Document, low: int, high: int, leaves: Nodes, r
     """
     if _SILENT not in document.attribute_names:
         return []
-    attributes = document.attributes
-    silent = [node for node in range(low, high) if attributes[node].get(_SILENT) == "true"]
+    inside = enumerate(document.attributes[low:high], low)
+    silent = [node for node, own in inside if _SILENT in own and own[_SILENT] == "true"]
+    if not silent:
+        return []
     ends = document.ends
     starts = np.searchsorted(leaves, silent).tolist()
     stops = np.searchsorted(leaves, ends[silent]).tolist()

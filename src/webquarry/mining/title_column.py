@@ -62,6 +62,8 @@ def complete_title(pieces: Pieces, columns: Sequence[Column], links: Sequence[in
     Some records of a list are built differently: a festival among concerts, a sponsored offer among others.
     """
     linked = [place for place, column in enumerate(columns) if _is_linked_text(pieces, column, links)]
+    if all(len(columns[place]) == len(pieces.spans) for place in linked):
+        return list(columns)
     title = find_title(pieces, columns, links, linked, [None] * len(columns))
     if title is None or len(columns[title]) == len(pieces.spans):
         return list(columns)
@@ -120,12 +122,17 @@ def _prominence(pieces: Pieces, sample: Sequence[int], usual: float) -> float:
 def find_heading(pieces: Pieces, piece: int) -> str:
     """Return the tag of the heading that holds a piece in its record; empty if there is none."""
     node, first = pieces.owners[piece], pieces.spans[pieces.records[piece]][0]
-    tag, parents = pieces.document.tag, pieces.document.parents
-    while node >= first:
+    tag, parents, known = pieces.document.tag, pieces.document.parents, pieces.headings
+    climbed = []
+    while node >= first and node not in known:
+        climbed.append(node)
         if (name := tag(node)) in HEADING_TAGS:
-            return name
+            known[node] = name
+            break
         node = parents.item(node)
-    return ""
+    heading = known[node] if node >= first else ""
+    known.update(dict.fromkeys(climbed, heading))
+    return heading
 
 
 def _size(pieces: Pieces, piece: int) -> float:

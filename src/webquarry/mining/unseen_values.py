@@ -68,7 +68,7 @@ class UnseenValues:
     """The values that records have in attributes and hidden texts."""
 
     def __init__(self, document: Document, spans: Sequence[tuple[int, int]]) -> None:
-        self._document, self._spans = document, spans
+        self._document, self._spans, self.count = document, spans, len(spans)
         attributes, wanted = document.attributes, _ATTRIBUTES & document.attribute_names
         self._marked = [
             [node for node, own in enumerate(attributes[first:stop], first) if own and not wanted.isdisjoint(own)]

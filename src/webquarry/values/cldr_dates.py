@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from webquarry.values.locale import Locale, load_tables
 from webquarry.values.text_value import fold
@@ -76,6 +76,7 @@ def is_weekday(word: str) -> bool:
 
 _FIRST_YEAR_OF_1900S = 69  # POSIX: years 69 to 99 belong to the twentieth century
 _MAX_DATE_CHARACTERS = 60
+_DIGIT = re.compile(r"\d")
 _MAX_DAYS_AGO = 366_000  # a thousand years
 _DAY_AND_YEAR = re.compile(r"(?=.*(?<!\d)\d{1,2}(?!\d))(?=.*(?<!\d)\d{4}(?!\d))")
 _SAME_TABLE = {"nn": "nb", "iw": "he", "in": "id", "tl": "fil", "sh": "bs"}  # nearly the same, or an old code
@@ -149,11 +150,8 @@ def read_relative_date(text: str, locale: Locale) -> date | None:
     if locale.today is None or len(text) > _MAX_DATE_CHARACTERS:
         return None
     plain = bare(text)
-    has_number = any(map(str.isdigit, plain))
-    for name in dict.fromkeys((_SAME_TABLE.get(locale.primary, locale.primary), "en")):
-        if name not in load_tables()["languages"]:
-            continue
-        relative = _relative_days(name)
+    has_number = _DIGIT.search(plain) is not None
+    for relative in _relative_days(locale.primary):
         if plain in relative.near:
             return locale.today + timedelta(days=relative.near[plain])
         for pattern, unit in relative.ago if has_number else ():
@@ -240,8 +238,13 @@ def _language(name: str) -> _Language:
 
 
 @lru_cache(maxsize=128)
-def _relative_days(name: str) -> _RelativeDays:
-    table = load_tables()["languages"][name]
+def _relative_days(language: str) -> list[_RelativeDays]:
+    """Return what a language says, if it is known, and what English says."""
+    names, known = dict.fromkeys((_SAME_TABLE.get(language, language), "en")), load_tables()["languages"]
+    return [_read_relative_days(known[name]) for name in names if name in known]
+
+
+def _read_relative_days(table: dict[str, Any]) -> _RelativeDays:
     ago = [
         (re.compile(re.escape(bare(fold(said))).replace(re.escape("{0}"), r"(\d{1,6})")), unit)
         for unit, phrases in table["ago"].items()

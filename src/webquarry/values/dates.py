@@ -101,15 +101,16 @@ def _read_single_dates(texts: Sequence[str], locale: Locale) -> list[Value] | No
     """Read folded texts that are all dates, after a label that all share; else None."""
     if _TWO_NUMBERS.search(texts[0]) is None:
         return None
-    lines = [text.replace("\n", " ") for text in texts]
+    lines = tuple(text.replace("\n", " ") for text in texts)
+    forms = dict.fromkeys((lines, tuple(strip_labels(lines))))
     is_known = locale.primary in MONTH_LANGUAGES
     dates = None if is_known else read_cldr_dates(lines, locale, _TIME_AFTER)
     if dates is None:
-        written = _read_all(lines) or _read_all(strip_labels(lines))
+        written = next(filter(None, map(_read_all, forms)), None)
         found = None if written is None else _resolve_order(written, locale)
         if found is not None:
             return found
-    for said in (lines, strip_labels(lines)):
+    for said in forms:
         dates = dates or read_cldr_dates(said, locale, _TIME_AFTER) or read_foreign_dates(said, locale, _TIME_AFTER)
     return None if dates is None else [Value(day) for day in dates]
 
