@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from webquarry.html.node_paths import paths_below
 from webquarry.mining.candidates import NEVER_RECORDS, Candidates
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves, count_before, expand_ranges, find_distinct, range_sums
+from webquarry.page.leaves import Leaves, count_before, count_distinct, expand_ranges, find_distinct, range_sums
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -72,7 +72,7 @@ def measure(
     weights = range_sums(leaves.weights, starts, stops)
     total = np.maximum(candidates.sums(weights), 1e-9)
     parts = _Parts(candidates, starts, stops, partial(_codes, document, leaves, candidates))
-    _tell_apart_by_class(document, leaves, candidates, parts)
+    different, usual = _tell_apart_by_class(document, leaves, candidates, parts)
     neighbours = candidates.sums(parts.overlaps) / np.maximum(1, candidates.sizes - 1)
     link_weight = candidates.sums(range_sums(leaves.weights * lone_links, starts, stops)) / total
     link_count = candidates.sums(range_sums(lone_links, starts, stops)) / counts
@@ -87,12 +87,12 @@ def measure(
         area=share if boxes is None else _area(document, candidates, boxes, belongs),
         alike=(candidates.sums(parts.likeness) / candidates.sizes + neighbours) / 2,
         neighbours=neighbours,
-        richness=_medians(candidates, parts.different),
-        usual=parts.usual,
+        richness=_medians(candidates, different),
+        usual=usual,
         leaves=counts / candidates.sizes,
         is_prose=_are_paragraphs(document, leaves, candidates) & (total >= PROSE_LENGTH * candidates.sizes),
         length=total / counts,
-        variety=candidates.sums(parts.different) / counts,
+        variety=candidates.sums(different) / counts,
         links=np.maximum(link_weight, link_count),
         furniture=candidates.sums(range_sums(leaves.weights * furniture, starts, stops)) / total,
         leads=_leads(document, candidates),
@@ -121,55 +121,74 @@ class _Parts:
         stops: Numbers,
         number_parts: Callable[[Numbers, Numbers], Numbers],
     ) -> None:
-        count = len(starts)
+        self._candidates, self._lengths = candidates, stops - starts
         records, places = expand_ranges(starts, stops)
         codes = number_parts(records, places)
-        width = int(codes.max(initial=0)) + 1
-        keys, place = find_distinct(records * width + codes)
-        repeats = np.bincount(place)
-        holders, kinds = keys // width, keys % width
-        in_group, place = find_distinct(candidates.groups[holders] * width + kinds)
-        groups = in_group // width
-        frequency = np.bincount(place) / candidates.sizes[groups]
-        is_usual = frequency >= USUAL_SHARE
-        usual = np.where(is_usual, frequency, 0.0)
-        self.usual = np.bincount(groups[is_usual], minlength=candidates.count)
-        expected = np.bincount(groups, usual, candidates.count)[candidates.groups]
+        self._width = width = int(codes.max(initial=0)) + 1
+        self._keys, self._repeats = count_distinct(records * width + codes)
+        self._holders = self._keys // width
+        in_group, self._place = find_distinct(candidates.groups[self._holders] * width + self._keys % width)
+        self._groups = in_group // width
+        self._frequency = np.bincount(self._place) / candidates.sizes[self._groups]
+        self._is_usual = self._frequency >= USUAL_SHARE
 
-        self.different = np.bincount(holders, minlength=count)
-        had = np.bincount(holders, usual[place], count) / np.maximum(1e-9, expected)
-        known = np.bincount(holders, np.where(frequency[place] >= FAMILIAR_SHARE, repeats, 0), count)
-        familiar = known / np.maximum(1, stops - starts)
-        self.likeness = np.sqrt(had * familiar)
+    @cached_property
+    def usual(self) -> Numbers:
+        """The number of parts that most records of each group have."""
+        return np.bincount(self._groups[self._is_usual], minlength=self._candidates.count)
 
-        has_next = np.zeros(count, dtype=np.bool_)
-        has_next[:-1] = candidates.groups[1:] == candidates.groups[:-1]
-        wanted = keys + width
+    @cached_property
+    def different(self) -> Numbers:
+        """The number of parts of each record."""
+        return np.bincount(self._holders, minlength=len(self._lengths))
+
+    @cached_property
+    def likeness(self) -> Floats:
+        """How much each record has the usual parts of its group, and few others."""
+        candidates, count = self._candidates, len(self._lengths)
+        usual = np.where(self._is_usual, self._frequency, 0.0)
+        expected = np.bincount(self._groups, usual, candidates.count)[candidates.groups]
+        had = np.bincount(self._holders, usual[self._place], count) / np.maximum(1e-9, expected)
+        is_familiar = self._frequency[self._place] >= FAMILIAR_SHARE
+        familiar = np.bincount(self._holders, self._repeats * is_familiar, count) / np.maximum(1, self._lengths)
+        return np.sqrt(had * familiar)
+
+    @cached_property
+    def overlaps(self) -> Floats:
+        """The share of their parts that each record and the next of its group have in common."""
+        keys, groups, different = self._keys, self._candidates.groups, self.different
+        has_next = np.zeros(len(different), dtype=np.bool_)
+        has_next[:-1] = groups[1:] == groups[:-1]
+        wanted = keys + self._width
         found = keys[np.minimum(keys.searchsorted(wanted), len(keys) - 1)] == wanted if len(keys) else wanted
-        common = np.bincount(holders, found & has_next[holders], count)
-        either = self.different - common
-        either[:-1] += self.different[1:]
-        self.overlaps = np.where(has_next, common / np.maximum(1, either), 0.0)
+        common = np.bincount(self._holders, found & has_next[self._holders], len(different))
+        either = different - common
+        either[:-1] += different[1:]
+        return np.where(has_next, common / np.maximum(1, either), 0.0)
 
 
-def _tell_apart_by_class(document: Document, leaves: Leaves, candidates: Candidates, parts: _Parts) -> None:
-    """Count the parts of records by class names where one path has several texts: name and place in a `p` each.
+def _tell_apart_by_class(
+    document: Document, leaves: Leaves, candidates: Candidates, parts: _Parts
+) -> tuple[Numbers, Numbers]:
+    """Count the different and the usual parts, by class names where one path has several texts.
 
-    Only these groups are counted so: class names differ for many reasons.
+    Name and place may be in a `p` each.  Only these groups are counted so: class names differ for many reasons.
     """
     starts, stops = leaves.starts[candidates.spans.T]
     is_uniform = (_medians(candidates, parts.different) < MIN_PARTS) | (parts.usual < MIN_PARTS)
     is_uniform &= candidates.sums(stops - starts) >= MIN_PARTS * candidates.sizes
     if not is_uniform.any():
-        return
+        return parts.different, parts.usual
     here = is_uniform[candidates.groups]
     sizes = candidates.sizes[is_uniform]
     groups = np.repeat(np.arange(len(sizes)), sizes)
     uniform = Candidates(candidates.first[here], candidates.stop[here], groups, np.cumsum([0, *sizes.tolist()]))
     classes = _class_codes(document, leaves)
     by_class = _Parts(uniform, starts[here], stops[here], lambda _, places: classes[places])
-    parts.different[here] = by_class.different
-    parts.usual[is_uniform] = by_class.usual
+    different, usual = parts.different.copy(), parts.usual.copy()
+    different[here] = by_class.different
+    usual[is_uniform] = by_class.usual
+    return different, usual
 
 
 def _class_codes(document: Document, leaves: Leaves) -> Numbers:
@@ -313,8 +332,8 @@ def _most_common(candidates: Candidates, values: Floats, limits: Numbers) -> Flo
     rounded -= rounded.min(initial=0)
     width = int(rounded.max(initial=0)) + 1
     rows = np.arange(len(values))[:, np.newaxis] * candidates.count + candidates.groups  # a number for row and group
-    distinct, places = find_distinct((rows * width + rounded).ravel())
-    counts, groups = np.bincount(places), distinct // width
+    distinct, counts = count_distinct((rows * width + rounded).ravel())
+    groups = distinct // width
     order = np.lexsort((-counts, groups))
     rank = np.arange(len(groups)) - groups.searchsorted(groups)
     common = np.where(rank < limits.ravel()[groups], counts[order], 0)

@@ -108,13 +108,28 @@ def count_before(marks: NDArray[np.generic]) -> NDArray[np.int64]:
     return before
 
 
+def count_distinct(values: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find the distinct values in order, and how often each occurs; quicker than `np.unique`.
+
+    >>> [column.tolist() for column in count_distinct(np.array([7, 3, 7]))]
+    [[3, 7], [1, 2]]
+    """
+    ordered = np.sort(values)
+    is_last = np.ones(len(values), dtype=np.bool_)
+    is_last[:-1] = ordered[1:] != ordered[:-1]
+    lasts = is_last.nonzero()[0]
+    counts = lasts + 1
+    counts[1:] -= counts[:-1].copy()
+    return ordered[lasts], counts
+
+
 def find_distinct(values: NDArray[Number]) -> tuple[NDArray[Number], NDArray[np.int64]]:
-    """Find the distinct values in order, and the place of each value among them; quicker than `np.unique`.
+    """Find the distinct values in order, and the place of each value among them.
 
     >>> [column.tolist() for column in find_distinct(np.array([7, 3, 7]))]
     [[3, 7], [1, 0, 1]]
     """
-    order = values.argsort()
+    order = values.argsort(kind="stable")  # quicker on values that are partly in order
     ordered = values[order]
     is_first = np.ones(len(values), dtype=np.bool_)
     is_first[1:] = ordered[1:] != ordered[:-1]
