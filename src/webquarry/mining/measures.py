@@ -151,7 +151,8 @@ class _Parts:
         had = np.bincount(self._holders, usual[self._place], count) / np.maximum(1e-9, expected)
         is_familiar = self._frequency[self._place] >= FAMILIAR_SHARE
         familiar = np.bincount(self._holders, self._repeats * is_familiar, count) / np.maximum(1, self._lengths)
-        return np.sqrt(had * familiar)
+        likeness: Floats = np.sqrt(had * familiar)
+        return likeness
 
     @cached_property
     def overlaps(self) -> Floats:
@@ -183,27 +184,24 @@ def _tell_apart_by_class(
     sizes = candidates.sizes[is_uniform]
     groups = np.repeat(np.arange(len(sizes)), sizes)
     uniform = Candidates(candidates.first[here], candidates.stop[here], groups, np.cumsum([0, *sizes.tolist()]))
-    classes = _class_codes(document, leaves)
-    by_class = _Parts(uniform, starts[here], stops[here], lambda _, places: classes[places])
+    by_class = _Parts(uniform, starts[here], stops[here], lambda _, places: _class_codes(document, leaves, places))
     different, usual = parts.different.copy(), parts.usual.copy()
     different[here] = by_class.different
     usual[is_uniform] = by_class.usual
     return different, usual
 
 
-def _class_codes(document: Document, leaves: Leaves) -> Numbers:
-    """Number the leaves by the path and class of their element, and the class of what holds that."""
+def _class_codes(document: Document, leaves: Leaves, places: Numbers) -> Numbers:
+    """Number leaves by the path and class of their element, and the class of what holds that."""
     attributes, parents = document.attributes, document.parents
     codes: dict[tuple[int, str | None, str | None], int] = {}
-    owners = leaves.owners.tolist()
-    keys = zip(leaves.shapes[leaves.owners].tolist(), owners, parents[leaves.owners].tolist(), strict=True)
-    return np.array(
-        [
-            codes.setdefault((path, attributes[owner].get("class"), attributes[holder].get("class")), len(codes))
-            for path, owner, holder in keys
-        ],
-        dtype=np.int64,
-    )
+    owners, where = find_distinct(leaves.owners[places])
+    keys = zip(leaves.shapes[owners].tolist(), owners.tolist(), parents[owners].tolist(), strict=True)
+    numbers = [
+        codes.setdefault((path, attributes[owner].get("class"), attributes[holder].get("class")), len(codes))
+        for path, owner, holder in keys
+    ]
+    return np.array(numbers, dtype=np.int64)[where]
 
 
 def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: Numbers, places: Numbers) -> Numbers:

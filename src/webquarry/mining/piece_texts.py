@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
@@ -72,11 +72,13 @@ def _find_mark(pieces: Pieces, group: Sequence[int]) -> re.Pattern[str] | None:
     if sum(len(pair) == 2 for pair in pairs) < least:
         return None
     is_moment = moment_reader(pieces.document.language)
-    halves = [[is_moment(half) for half in pair] for pair in pairs if len(pair) == 2]
-    for moments in ([True, False], [False, True]):
-        if halves.count(moments) >= least:
-            return _DASH
-    return None
+    counts: Counter[tuple[bool, ...]] = Counter()
+    for pair in pairs:
+        counts[tuple(map(is_moment, pair)) if len(pair) == 2 else ()] += 1
+        possible = len(pairs) - counts.total()
+        if max(counts[True, False], counts[False, True]) + possible < least:  # told after a text or two, as a rule
+            return None
+    return _DASH
 
 
 def _is_rated(text: str) -> bool:

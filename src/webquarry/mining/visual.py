@@ -17,7 +17,7 @@ from webquarry.html.columns import HEADING_TAGS
 from webquarry.mining.alignment import align_fields
 from webquarry.mining.candidates import MIN_SHARE, Candidates, find_candidates
 from webquarry.mining.detail_page import find_lone_card, find_single
-from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Floats, Measures, measure
+from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Flags, Floats, Measures, measure
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
@@ -130,12 +130,19 @@ class _Page:
 
 
 def _region(
-    document: Document, leaves: Leaves, spans: Spans, *, role: str, score: float, reasons: tuple[str, ...]
+    document: Document,
+    leaves: Leaves,
+    spans: Spans,
+    *,
+    role: str,
+    score: float,
+    reasons: tuple[str, ...] | Callable[[], tuple[str, ...]],
+    doubt: str = "",
 ) -> Region:
     records = tuple((first, stop) for first, stop in spans.tolist())
     return Region(
         document=document,
-        node=_holder(document, spans),
+        node=_holder(document, records),
         spans=records,
         fields=partial(align_fields, document, records, leaves),
         kind="records",
@@ -143,14 +150,15 @@ def _region(
         role=role,
         score=score,
         reasons=reasons,
-        doubt=UNEVEN if UNEVEN in reasons else "",
+        doubt=doubt,
     )
 
 
-def _holder(document: Document, spans: Spans) -> int:
+def _holder(document: Document, records: Sequence[tuple[int, int]]) -> int:
     """Find the innermost element that holds all records."""
-    node, last = int(document.parents[spans[0, 0]]), int(spans[:, 1].max())
-    while document.ends[node] < last or node > spans[:, 0].min():
+    first, last = min(first for first, _ in records), max(stop for _, stop in records)
+    node = document.parents.item(records[0][0])
+    while document.ends.item(node) < last or node > first:
         node = document.parents.item(node)
     return node
 
@@ -202,13 +210,13 @@ def _choose(
             chosen = _split_rows(document, candidates, measures, order, group)
             here = candidates.records(chosen)
             spans = settle_members(document, leaves, candidates.spans[here], measures.likeness[here])
-        spans = spans[taken.shares(spans) == 0]
+        spans = spans[taken.are_free(spans)]
         if not len(spans):
             continue
         taken.add(spans)
         role = _role(measures, chosen, is_best=not regions or score >= MIN_SHARE_OF_BEST * regions[0].score)
-        reasons = _reasons(measures, chosen, len(spans))
-        regions.append(_region(document, leaves, spans, role=role, score=score, reasons=reasons))
+        reasons, doubt = partial(_reasons, measures, chosen, len(spans)), UNEVEN * _is_uneven(measures, chosen)
+        regions.append(_region(document, leaves, spans, role=role, score=score, reasons=reasons, doubt=doubt))
     return regions
 
 
@@ -217,6 +225,7 @@ class _TakenLeaves:
 
     def __init__(self, leaves: Leaves, candidates: Candidates) -> None:
         self._starts, self._candidates = leaves.starts, candidates
+        self._bounds = leaves.starts[candidates.spans.T]
         self.shares_of_groups = np.zeros(candidates.count)
         """The share of leaves that are taken, on average of the records of each group."""
         self._is_taken = np.zeros(len(leaves), dtype=np.bool_)
@@ -225,12 +234,16 @@ class _TakenLeaves:
     def add(self, spans: Spans) -> None:
         for start, stop in self._starts[spans].tolist():
             self._is_taken[start:stop] = True
-        np.cumsum(self._is_taken, out=self._before[1:])
-        self.shares_of_groups = self._candidates.sums(self.shares(self._candidates.spans)) / self._candidates.sizes
+        self._before = count_before(self._is_taken)
+        self.shares_of_groups = self._candidates.sums(self._shares(*self._bounds)) / self._candidates.sizes
 
-    def shares(self, spans: Spans) -> Floats:
-        """Return for each span the share of its leaves that are taken."""
-        starts, stops = self._starts[spans].T
+    def are_free(self, spans: Spans) -> Flags:
+        """Tell for each span whether none of its leaves are taken."""
+        starts, stops = self._starts[spans.T]
+        free: Flags = self._before[stops] == self._before[starts]
+        return free
+
+    def _shares(self, starts: NDArray[np.int64], stops: NDArray[np.int64]) -> Floats:
         shares: Floats = (self._before[stops] - self._before[starts]) / np.maximum(1, stops - starts)
         return shares
 
@@ -258,9 +271,13 @@ def _reasons(measures: Measures, group: int, count: int) -> tuple[str, ...]:
         reasons.append("nothing but links")
     if measures.furniture[group] > FURNITURE_SHARE:
         reasons.append("in navigation, header, footer or sidebar")
-    if measures.neighbours[group] < MIN_EVEN_OVERLAP and measures.share[group] < MIN_EVEN_SHARE:
+    if _is_uneven(measures, group):
         reasons.append(UNEVEN)
     return tuple(reasons)
+
+
+def _is_uneven(measures: Measures, group: int) -> bool:
+    return bool(measures.neighbours[group] < MIN_EVEN_OVERLAP and measures.share[group] < MIN_EVEN_SHARE)
 
 
 def _split_rows(
@@ -498,7 +515,7 @@ def _look_of(document: Document, node: int) -> tuple[str, str, str]:
 
 def _with_pictures(document: Document, leaves: Leaves, spans: Spans) -> Spans:
     """Widen records to the elements around them, as long as these add nothing but a picture for most of them."""
-    widened = spans
+    before, widened = count_before(leaves.is_image), spans
     for _ in range(MAX_LEVELS_OF_PICTURES):
         if not len(widened) or (document.ends[widened[:, 0]] != widened[:, 1]).any():
             break
@@ -507,7 +524,7 @@ def _with_pictures(document: Document, leaves: Leaves, spans: Spans) -> Spans:
             break
         widened = np.column_stack([parents, document.ends[parents]]).astype(np.int64)
         added = leaves.counts[widened[:, 0]] - leaves.counts[spans[:, 0]]
-        pictures = _count_images(leaves, widened) - _count_images(leaves, spans)
+        pictures = _count_inside(leaves, before, widened) - _count_inside(leaves, before, spans)
         if (added != pictures).any():
             break
         if (pictures > 0).mean() >= MIN_PICTURED:
@@ -515,8 +532,8 @@ def _with_pictures(document: Document, leaves: Leaves, spans: Spans) -> Spans:
     return spans
 
 
-def _count_images(leaves: Leaves, spans: Spans) -> NDArray[np.int64]:
-    before = count_before(leaves.is_image)
-    starts, stops = leaves.starts[spans].T
+def _count_inside(leaves: Leaves, before: NDArray[np.int64], spans: Spans) -> NDArray[np.int64]:
+    """Count in each span what `before` counts before each leaf."""
+    starts, stops = leaves.starts[spans.T]
     counts: NDArray[np.int64] = before[stops] - before[starts]
     return counts
