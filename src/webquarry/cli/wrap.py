@@ -6,7 +6,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -70,9 +70,18 @@ MAX_LINE = 600
 SectionPath = tuple[str, ...]
 
 
-@shares(knobs=rendering, policy=fetching, saved_from=named_saved_pages)
-def wrap(
-    inputs: Inputs,
+@dataclass(frozen=True)
+class Task:
+    """What is learnt, and how."""
+
+    name: str
+    kind: str
+    method: str
+    nesting: str
+    like: str
+
+
+def learning(
     *,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of the source.", show_default=False)],
     kind: Annotated[
@@ -108,6 +117,38 @@ def wrap(
             "--like", metavar="WORDS", help="For records and tables: the list with a record that has these words."
         ),
     ] = "",
+) -> Task:
+    """Return what is learnt, and how; raise for unknown names, and for options that the kind or method lacks."""
+    if not name.strip():
+        raise UsageFault("--name is empty; name the source, which is also the name of its table in SQL")
+    kinds = list(dict.fromkeys(each for each, _ in learn_wrappers.WRAPPERS))
+    if kind and kind not in kinds:
+        raise typer.BadParameter(f"choose from {', '.join(kinds)}", param_hint="--kind")
+    if (kind or "sections", method) not in learn_wrappers.WRAPPERS:
+        methods = ", ".join(each for of, each in learn_wrappers.WRAPPERS if of == (kind or "sections"))
+        raise typer.BadParameter(f"choose from {methods} for {kind or 'sections'}", param_hint="--method")
+    if nesting and nesting not in wrapper_file.NESTINGS:
+        raise typer.BadParameter(f"choose from {', '.join(wrapper_file.NESTINGS)}", param_hint="--nesting")
+    if like and kind not in ("", *learn_wrappers.LISTED):
+        raise UsageFault(f"--like is for records and tables; leave it out, or --kind {kind}")
+    if nesting and method != "ashish":
+        raise UsageFault("--nesting is for --method ashish; leave it out")
+    return Task(name, kind, method, nesting or wrapper_file.NESTINGS[0], like)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the pages of a source are."""
+
+    pages: str
+    form: str
+    key: str
+    base: str
+    index: str
+
+
+def locating(
+    *,
     pages: Annotated[
         str, typer.Option("--pages", metavar="TEMPLATE", help="Where pages are, such as geos/{code}.html.")
     ] = "",
@@ -127,6 +168,27 @@ def wrap(
     index: Annotated[
         str, typer.Option("--index", metavar="PAGE", help="The page or CSV file that lists all pages.")
     ] = "",
+) -> Places:
+    """Return where the pages of the source are; raise for options that lack another one."""
+    is_csv = index.lower().endswith(".csv")
+    refuse(
+        {
+            "--index needs --pages, the template of the addresses in it, such as geos/{code}.html": index and not pages,
+            "--index needs --key for a CSV file, the name of the column that identifies pages": is_csv and not key,
+            "--form needs --pages, the address that it is sent to, such as https://example.org/search": form
+            and not pages,
+        }
+    )
+    page_addresses.template_arguments(form)  # raises for malformed braces
+    return Places(pages, form, key, base, index)
+
+
+@shares(task=learning, places=locating, knobs=rendering, policy=fetching, saved_from=named_saved_pages)
+def wrap(
+    inputs: Inputs,
+    *,
+    task: Task,
+    places: Places,
     picture: Annotated[
         Path | None,
         typer.Option(
@@ -151,20 +213,8 @@ def wrap(
     saved_from: tuple[FetchOptions, Path | None],
 ) -> int:
     """Learn a wrapper from sample pages of a source."""
-    _check_names(name, kind, method, nesting)
-    has_records, is_csv = kind in ("", *learn_wrappers.LISTED), index.lower().endswith(".csv")
-    refuse(
-        {
-            f"--like is for records and tables; leave it out, or --kind {kind}": like and not has_records,
-            "--nesting is for --method ashish; leave it out": nesting and method != "ashish",
-            "--picture needs a browser; leave --static out": picture is not None and render is False,
-            "--index needs --pages, the template of the addresses in it, such as geos/{code}.html": index and not pages,
-            "--index needs --key for a CSV file, the name of the column that identifies pages": is_csv and not key,
-            "--form needs --pages, the address that it is sent to, such as https://example.org/search": form
-            and not pages,
-        }
-    )
-    page_addresses.template_arguments(form)  # raises for malformed braces
+    if picture is not None and render is False:
+        raise UsageFault("--picture needs a browser; leave --static out")
     saved, url_map = saved_from
     check_base_url(saved, inputs)
     policy |= saved
@@ -172,31 +222,26 @@ def wrap(
     for target in filter(None, (output, parser)):
         check_place(target)
     rendered = decide_rendering(render, knobs, default=None, clean=clean, needed=picture is not None)
-    roots = knobs["roots"]
     with show_progress("reading samples") as progress:
         fetched = list(
             fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
         )
-        folders = [*folders_of(inputs), *_base_folders(fetched, pages=pages, base=base)]
+        folders = [*folders_of(inputs), *_base_folders(fetched, places)]
         options = with_web_roots(knobs, folders, policy)
         samples = _read_samples(fetched, options, rendered=rendered, clean=clean)
-    if not kind and samples.documents and not like:
-        kind = _choose_kind(samples, method)
-    source = _place_source(
-        wrappers.Source(name, kind, base, pages, key, base_url=saved["base_url"], form=form),
-        [page.url for page in samples.pages],
-        output,
-        index=index,
-    )
-    source = _place_files(source, output, roots=roots, url_map=url_map)
-    statics = samples.statics if knobs["scripts"] else None
+    kind = task.kind
+    if not kind and samples.documents and not task.like:
+        kind = _choose_kind(samples, task.method)
+    source = wrappers.Source(task.name, kind, key=places.key, base_url=saved["base_url"])
+    source = _place_pages(source, places, [page.url for page in samples.pages], output)
+    source = _place_files(source, output, roots=knobs["roots"], url_map=url_map)
     wrapper, failures = learn_wrappers.wrap_samples(
         samples.documents,
         source,
-        method=method,
-        statics=statics,
-        nesting=nesting or wrapper_file.NESTINGS[0],
-        like=like,
+        method=task.method,
+        statics=samples.statics if knobs["scripts"] else None,
+        nesting=task.nesting,
+        like=task.like,
     )
     samples.leave_out(failures)
     if wrapper is None:
@@ -349,27 +394,29 @@ def _count_pages(extractions: Iterable[Extraction]) -> Counter[SectionPath]:
     return pages
 
 
-def _place_source(
-    source: wrappers.Source, addresses: Sequence[str], output: Path | None, *, index: str
+def _place_pages(
+    source: wrappers.Source, places: Places, addresses: Sequence[str], output: Path | None
 ) -> wrappers.Source:
     """Say where a source is for a wrapper file `output`: its base, samples and index.
 
     Without a base, it is what the template leaves of the sample pages' addresses.  Files are named relative to the
     base, so that wrapper and pages can be moved together.
     """
-    base, pages = source.base, source.pages
+    base, pages, form, index = places.base, places.pages, places.form, places.index
     folder = Path() if output is None else output.parent
     if base and not fetch_inputs.SCHEME.match(base):
         base = source_addresses.folder_relative_to(folder, fetch_inputs.file_uri(Path(base)))
-    elif not base and pages and not source.form:
+    elif not base and pages and not form:
         found = source_addresses.find_base(pages, addresses)
         base = "" if found is None else source_addresses.folder_relative_to(folder, found)
     base = "" if base == "." else base
-    if not source.form:  # samples of pages behind a form were saved under names of their own
+    if not form:  # samples of pages behind a form were saved under names of their own
         _check_template(pages, base, folder, addresses)
     _check_index_file(index, base, folder)
     relative = partial(source_addresses.name_page, wrappers.Source("", base=base), folder)
-    source = replace(source, base=base, samples=tuple(relative(address) for address in addresses))
+    source = replace(
+        source, base=base, pages=pages, form=form, samples=tuple(relative(address) for address in addresses)
+    )
     if not index:
         return source
     is_file = not fetch_inputs.SCHEME.match(index) and Path(index).is_file()
@@ -390,9 +437,10 @@ def _place_files(
     return replace(source, roots=tuple(name(Path(root)) for root in roots), url_map=named)
 
 
-def _base_folders(fetched: Sequence[Page | Failure], *, pages: str, base: str) -> list[Path]:
+def _base_folders(fetched: Sequence[Page | Failure], places: Places) -> list[Path]:
     """Find the folder of a source on disk, whose files, such as style sheets, its pages may use."""
-    found = base or source_addresses.find_base(pages, [page.url for page in fetched if isinstance(page, Page)]) or ""
+    addresses = [page.url for page in fetched if isinstance(page, Page)]
+    found = places.base or source_addresses.find_base(places.pages, addresses) or ""
     if found.startswith("file:"):
         return [Path(urls.path_of(found))]
     return [Path(found)] if found and not fetch_inputs.SCHEME.match(found) else []
@@ -419,20 +467,6 @@ def open_source_pages(
     knobs = {**knobs, "roots": [*knobs["roots"], *find_sources.source_roots(source, folder)]}
     addressed = find_sources.with_addresses(source, folder, pages)
     return open_pages(addressed, [*inputs, *own], knobs, policy, rendered=rendered, clean=clean)
-
-
-def _check_names(name: str, kind: str, method: str, nesting: str) -> None:
-    """Raise for an empty name of the source, and for an unknown kind, method or nesting."""
-    if not name.strip():
-        raise UsageFault("--name is empty; name the source, which is also the name of its table in SQL")
-    kinds = list(dict.fromkeys(each for each, _ in learn_wrappers.WRAPPERS))
-    if kind and kind not in kinds:
-        raise typer.BadParameter(f"choose from {', '.join(kinds)}", param_hint="--kind")
-    if (kind or "sections", method) not in learn_wrappers.WRAPPERS:
-        methods = ", ".join(each for of, each in learn_wrappers.WRAPPERS if of == (kind or "sections"))
-        raise typer.BadParameter(f"choose from {methods} for {kind or 'sections'}", param_hint="--method")
-    if nesting and nesting not in wrapper_file.NESTINGS:
-        raise typer.BadParameter(f"choose from {', '.join(wrapper_file.NESTINGS)}", param_hint="--nesting")
 
 
 def _check_index_file(index: str, base: str, folder: Path) -> None:
