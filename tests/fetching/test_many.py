@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from webquarry.errors import FetchError, InputError
-from webquarry.fetching.downloads import AHEAD, WORKERS, Lanes, fetch, fetch_all
+from webquarry.fetching.downloads import INPUTS_AHEAD, WORKERS, Lanes, fetch, fetch_all
 from webquarry.fetching.inputs import read_file
 from webquarry.fetching.policy import Policy
 from webquarry.fetching.session import Session
@@ -67,7 +67,7 @@ def test_inputs_of_all_kinds_come_in_their_order(
 
 
 def test_no_page_is_lost_among_many(server: Server, policy: Policy) -> None:
-    paths = [f"/{number}" for number in range(3 * AHEAD)]
+    paths = [f"/{number}" for number in range(3 * INPUTS_AHEAD)]
     server.routes |= {path: server.answer(path.encode()) for path in paths if int(path[1:]) % 3}
     results = list(fetch_all([server.url(path) for path in paths], policy=policy))
     assert len(results) == len(paths)
@@ -140,7 +140,7 @@ def test_inputs_are_taken_only_as_they_are_needed(folder: Path) -> None:
     results = fetch_all(endless())
     assert taken == []
     assert isinstance(next(results), Page)
-    assert len(taken) <= AHEAD + 1
+    assert len(taken) <= INPUTS_AHEAD + 1
     results.close()  # type: ignore[attr-defined]
 
 

@@ -62,7 +62,7 @@ def database(request, tmp_path):
 
 @pytest.fixture
 def short_wait(monkeypatch):
-    monkeypatch.setattr(databases, "WAIT", 0.2)
+    monkeypatch.setattr(databases, "LOCK_SECONDS", 0.2)
 
 
 def test_a_table_is_made_with_types_page_and_time(database, page_of):
@@ -397,7 +397,7 @@ def test_a_database_that_another_program_has_locked_is_refused_before_any_page_i
 
 
 def test_a_lock_that_goes_away_is_waited_for(database, page_of, hold, monkeypatch):
-    monkeypatch.setattr(databases, "WAIT", 120.0)  # on a busy machine the other program takes long to end
+    monkeypatch.setattr(databases, "LOCK_SECONDS", 120.0)  # on a busy machine the other program takes long to end
     database.store(page_of(PRICED))
     sink = open_sink(database.system, database.path, table="offers")
     sink.add(page_of(PRICED))

@@ -74,7 +74,7 @@ def test_a_column_of_one_value_changes_nothing(table, k, value):
 def test_many_rows_are_gone_over_chunk_by_chunk(monkeypatch):
     table = make_styles(1, 300, 120)
     expected = score(table, 20)
-    monkeypatch.setattr(knn, "_CHUNK", 500)
+    monkeypatch.setattr(knn, "_MAX_DISTANCES", 500)
     assert score(table, 20) == pytest.approx(expected, abs=1e-9)
 
 

@@ -249,7 +249,7 @@ def test_many_pages_are_gone_over_batch_by_batch(monkeypatch):
     sizes = ("10px", "15px", "10px", "30px", "15px")
     pages = [lay_out("<b>a</b><i>b</i>", {"b": {"font-size": size}}) for size in sizes]
     expected = encode_texts(*pages)
-    monkeypatch.setattr(styles, "_BATCH", 3)
+    monkeypatch.setattr(styles, "_MIN_NODES_ENCODED", 3)
     assert encode_texts(*pages) == expected
     assert expected.rows.tolist() == [0, 1, 2, 1, 0, 1, 3, 1, 2, 1]
 

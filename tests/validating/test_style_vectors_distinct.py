@@ -30,7 +30,7 @@ def test_rows_are_told_apart_when_their_hashes_are_not(monkeypatch):
 
 
 def test_goes_over_many_rows_block_by_block(monkeypatch):
-    monkeypatch.setattr(distinct, "_BLOCK", 3)
+    monkeypatch.setattr(distinct, "_ROWS_HASHED", 3)
     found = find_distinct(np.arange(10, dtype=np.float64)[:, None] % 4)
     assert found.places.tolist() == [0, 1, 2, 3, 0, 1, 2, 3, 0, 1]
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 WORKERS = 16
 """Simultaneous downloads over all hosts."""
-AHEAD = 8 * WORKERS
+INPUTS_AHEAD = 8 * WORKERS
 """Inputs that are started before the first result is returned; with fewer, one slow host would hold up all others."""
 
 Progress = Callable[[int, int | None], None]
@@ -128,11 +128,11 @@ def name_source(source: Source | Failure, result: Page | Failure) -> str:
 
 
 def look_ahead(begun: Iterable[T]) -> Iterator[T]:
-    """Yield items `AHEAD` places late, so that the downloads that they start run in the meantime."""
+    """Yield items `INPUTS_AHEAD` places late, so that the downloads that they start run in the meantime."""
     waiting: deque[T] = deque()
     for each in begun:
         waiting.append(each)
-        if len(waiting) > AHEAD:
+        if len(waiting) > INPUTS_AHEAD:
             yield waiting.popleft()
     while waiting:
         yield waiting.popleft()

@@ -25,9 +25,11 @@ from webquarry.fetching.encodings import DamagedError
 from webquarry.model.page import Page
 
 ENDING = ".warc.gz"
-NAMED = "Quarry-Input"
+INPUT_HEADER = "Quarry-Input"
 """The header with the address that was asked for, if redirects led to another one."""
-_NAMES = re.compile(rf"^(?:WARC-Target-URI|{NAMED}):[ \t]*<?(.*?)>?[ \t]*\r?$".encode(), re.IGNORECASE | re.MULTILINE)
+_NAMES = re.compile(
+    rf"^(?:WARC-Target-URI|{INPUT_HEADER}):[ \t]*<?(.*?)>?[ \t]*\r?$".encode(), re.IGNORECASE | re.MULTILINE
+)
 _LINE_BREAKS = re.compile(r"[\r\n]+")
 
 
@@ -71,7 +73,7 @@ class WarcFile:
         address = page.address or page.url
         headers = {"WARC-Target-URI": address, "WARC-Date": _date_of(page)}
         if name != address:
-            headers[NAMED] = name
+            headers[INPUT_HEADER] = name
         if page.url.startswith("file:"):
             headers["Content-Type"] = page.header("content-type") or "text/html"
             self._write(_make_record("resource", headers, page.body))

@@ -201,7 +201,7 @@ def _with_fewer_attributes(markup: str, count: Callable[[Token], int]) -> str:
 
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16-be"), (codecs.BOM_UTF16_LE, "utf-16-le"))
-_PRESCAN = 1024  # bytes in which the standard looks for a declaration before it parses
+_BYTES_PRESCANNED = 1024  # bytes in which the standard looks for a declaration before it parses
 _OUR_START, _OUR_ROOT = OUR_START.encode(), OUR_ROOT.encode()
 _LAST_RESORT = "windows-1252"
 _CHARSET = re.compile(rb"charset", re.IGNORECASE)
@@ -233,7 +233,7 @@ def _charset_of(content_type: str | None) -> str | None:
 
 def _declared(body: bytes) -> str | None:
     """Find the encoding that a `meta` at the start of the page names."""
-    start = body[:_PRESCAN]
+    start = body[:_BYTES_PRESCANNED]
     if not _CHARSET.search(start):
         return None
     encoding = turbohtml.parse(start).encoding

@@ -49,7 +49,7 @@ class What(IntEnum):
 
 
 OPEN, CLOSE, OPAQUE_OPEN, OPAQUE_CLOSE, EMPTY, COMMENT, TEXT_ONLY = map(int, What)
-_STRETCH = 100  # tokens
+_TOKENS_AT_A_TIME = 100
 _OPEN_THEN_CLOSE = re.compile(rb"[\x00\x02]\x06*[\x01\x03]")  # in the numbers of `What`; texts may be empty
 Attributes = Sequence[tuple[str, str]]
 
@@ -367,10 +367,10 @@ def _may_be_deep(tokens: Tokens, sequence: Sequence[int]) -> bool:
     """Tell whether some element may be too deep: a stretch of tokens goes no deeper than it is long."""
     whats = bytes(itemgetter(*sequence)(tokens.whats))
     depth = 0
-    for start in range(0, len(whats), _STRETCH):
-        if depth + _STRETCH > MAX_DEPTH:
+    for start in range(0, len(whats), _TOKENS_AT_A_TIME):
+        if depth + _TOKENS_AT_A_TIME > MAX_DEPTH:
             return True
-        stretch = whats[start : start + _STRETCH]
+        stretch = whats[start : start + _TOKENS_AT_A_TIME]
         depth += stretch.count(OPEN) + stretch.count(OPAQUE_OPEN) - stretch.count(CLOSE) - stretch.count(OPAQUE_CLOSE)
     return False
 

@@ -77,7 +77,7 @@ def _divide(node: Text | Comment) -> None:
 MAX_DEPTH = 250
 """Levels of elements, the root being the first; a few less than libxml2 reads."""
 
-_STRIDE = 200
+_STRIDE = 200  # elements from one that is counted to the next
 
 
 def flatten(tree: turbohtml.Document, elements: Sequence[Element]) -> None:

@@ -19,7 +19,7 @@ GONE: Message = {"method": "webquarry.gone"}
 """Put into every inbox when the browser has ended."""
 MAX_MESSAGE_BYTES = 512 * 2**20
 """The snapshot of a page at our limit of tags has about a third of it."""
-_CHUNK = 2**20
+_MAX_BYTES_READ = 2**20
 _SEND_SECONDS = 10.0
 _JOIN_SECONDS = 1.0
 
@@ -126,7 +126,7 @@ class Connection:
     def _read(self) -> None:
         parts: list[bytes] = []
         length = 0
-        while data := os.read(self._reader, _CHUNK):
+        while data := os.read(self._reader, _MAX_BYTES_READ):
             *ended, rest = data.split(b"\0")
             for piece in ended:
                 parts.append(piece)

@@ -39,7 +39,7 @@ _TYPES = {"text": "VARCHAR", "number": "DOUBLE", "date": "DATE", "boolean": "BOO
 _KINDS = {name: kind for kind, name in _TYPES.items()}
 _INCOMING = "webquarry_incoming"
 _DATA = DATA.rstrip(".")
-_PAUSE = 0.1  # seconds between attempts to open a locked database
+_SECONDS_BETWEEN_ATTEMPTS = 0.1  # to open a locked database
 
 
 def check(path: Path) -> None:
@@ -141,7 +141,7 @@ def _connected(place: Path, shown: Path, table: str | None = None) -> Iterator[d
 
 
 def _opened(path: Path) -> duckdb.DuckDBPyConnection:
-    deadline = time.monotonic() + schema_growth.WAIT
+    deadline = time.monotonic() + schema_growth.LOCK_SECONDS
     while True:
         try:
             return duckdb.connect(str(path))
@@ -150,7 +150,7 @@ def _opened(path: Path) -> duckdb.DuckDBPyConnection:
                 raise
             if time.monotonic() > deadline:
                 raise schema_growth.locked(path) from error
-        time.sleep(_PAUSE)
+        time.sleep(_SECONDS_BETWEEN_ATTEMPTS)
 
 
 def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:

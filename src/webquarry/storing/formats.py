@@ -289,10 +289,10 @@ MAX_CELL_CHARACTERS = 32_767
 """The limits of a worksheet, from Microsoft's page on specifications of Excel."""
 FIRST_DAY = date(1900, 3, 1)
 """Earlier days are texts: Excel has none before 1900, and counts a 29 February of that year."""
-_EXACT = 2**53  # larger integers are not all floats
-_WIDTHS = (8, 60)  # characters
+_MAX_EXACT_INTEGER = 2**53  # larger integers are not all floats
+_MIN_WIDTH, _MAX_WIDTH = 8, 60  # of a column, in characters
 _ROWS_FOR_WIDTH = 200
-_MADE = datetime(2000, 1, 1, tzinfo=UTC)  # not the time of writing, so that equal results are equal files
+_CREATED = datetime(2000, 1, 1, tzinfo=UTC)  # not the time of writing, so that equal results are equal files
 
 
 def to_xlsx(columns: Sequence[Column]) -> bytes:
@@ -303,7 +303,7 @@ def to_xlsx(columns: Sequence[Column]) -> bytes:
     file = io.BytesIO()
     plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
     with writer.Workbook(file, plain) as book:
-        book.set_properties({"created": _MADE})
+        book.set_properties({"created": _CREATED})
         bold = book.add_format({"bold": True})
         formats = {
             "date": book.add_format({"num_format": "yyyy-mm-dd"}),
@@ -367,10 +367,10 @@ def _without_zone(value: date) -> date:
 
 def _is_exact(value: object) -> bool:
     """Tell whether Excel, whose numbers are finite floats, can hold a value as a number."""
-    return abs(value) <= _EXACT if isinstance(value, int) else isinstance(value, float) and isfinite(value)
+    return abs(value) <= _MAX_EXACT_INTEGER if isinstance(value, int) else isinstance(value, float) and isfinite(value)
 
 
 def _width(column: Column) -> int:
     """Choose the width of a column by its first values."""
     shown = (len(str(value)) for value in column.values[:_ROWS_FOR_WIDTH] if value is not None)
-    return min(max(len(column.name), _WIDTHS[0], *shown, 0), _WIDTHS[1])
+    return min(max(len(column.name), _MIN_WIDTH, *shown, 0), _MAX_WIDTH)

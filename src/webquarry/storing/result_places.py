@@ -80,7 +80,7 @@ def resolve_target(named: str | None) -> Target | None:
 
 _UNSAFE = re.compile(r"[^\w.,=@+-]+")
 _PAGE_ENDINGS = re.compile(r"(\.(x?html?|mht(ml)?))?(\.gz)?$", re.IGNORECASE)
-_LONGEST = 160  # bytes of a name; file systems allow 255, and a number and an ending follow
+_MAX_NAME_BYTES = 160  # file systems allow 255, and a number and an ending follow
 
 
 class ResultNames:
@@ -164,4 +164,4 @@ def _tell_apart(paths: Sequence[Path]) -> list[PurePosixPath]:
 
 def _safe(part: str) -> str:
     """Replace what could lead out of the folder, or is not allowed in file names."""
-    return _UNSAFE.sub("_", part).strip("._").encode()[:_LONGEST].decode("utf-8", "ignore")
+    return _UNSAFE.sub("_", part).strip("._").encode()[:_MAX_NAME_BYTES].decode("utf-8", "ignore")

@@ -31,7 +31,7 @@ from webquarry.storing.results_table import RecordTable, RegionTable, is_shown
 
 ANY = "any"
 """The kind of a column that takes every value as it is."""
-WAIT = 10.0
+LOCK_SECONDS = 10.0
 """Seconds to wait for another program that has the database locked."""
 
 _MARKS = (("SQLite", 0, b"SQLite format 3\0"), ("DuckDB", 8, b"DUCK"))  # system, offset, bytes

@@ -25,7 +25,7 @@ _TYPES = {
 }
 _KINDS = {"DATE": "date", "BOOLEAN": "boolean", "TIMESTAMP": "timestamp", "DATETIME": "timestamp", "": ANY}
 _LIMIT_COLUMN = 2  # SQLITE_LIMIT_COLUMN: the maximum number of columns in a table
-_SPARE = "webquarry_widened"
+_SPARE_COLUMN = "webquarry_widened"
 
 
 def check(path: Path) -> None:
@@ -90,7 +90,7 @@ def _transaction(place: Path, shown: Path, table: str | None = None) -> Iterator
     Errors name the file `shown`.
     """
     try:
-        with closing(sqlite3.connect(place, isolation_level=None, timeout=schema_growth.WAIT)) as connection:
+        with closing(sqlite3.connect(place, isolation_level=None, timeout=schema_growth.LOCK_SECONDS)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -123,10 +123,10 @@ def _kind(declared: str) -> str:
 def _widen(table: str, widening: Widening) -> Iterator[str]:
     """Turn a column into text; SQLite would store "007" as 7 in a column of numbers."""
     name = quoted(widening.name)
-    yield f"ALTER TABLE {table} ADD COLUMN {_SPARE} TEXT"
-    yield f"UPDATE {table} SET {_SPARE} = {_text(widening)}"  # noqa: S608 - quoted
+    yield f"ALTER TABLE {table} ADD COLUMN {_SPARE_COLUMN} TEXT"
+    yield f"UPDATE {table} SET {_SPARE_COLUMN} = {_text(widening)}"  # noqa: S608 - quoted
     yield f"ALTER TABLE {table} DROP COLUMN {name}"
-    yield f"ALTER TABLE {table} RENAME COLUMN {_SPARE} TO {name}"
+    yield f"ALTER TABLE {table} RENAME COLUMN {_SPARE_COLUMN} TO {name}"
 
 
 def _text(widening: Widening) -> str:

@@ -21,7 +21,7 @@ from webquarry.validating.style_vectors import Vectors, find_distinct
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-_CHUNK = 2_000_000  # distances at a time: 16 MB, enough for products of matrices to be quick
+_MAX_DISTANCES = 2_000_000  # at a time: 16 MB, enough for products of matrices to be quick
 _CANCELLED = 2.1e-7
 """A squared distance below this share of the squared length of its row is summed again, difference by difference: the
 product left too few digits.  Others are right to 1e-10 of that length; two points whose squared distance is under 1e-7
@@ -41,7 +41,7 @@ def knn_scores(matrix: Floats, counts: Counts, *, k: float = 200, kth: bool = Fa
     distances = _Distances(matrix)
     take = _Nearest(counts, wanted, kth=kth)
     rare = np.flatnonzero(counts <= wanted)  # all others have k twins at distance 0
-    step = max(1, _CHUNK // len(matrix))
+    step = max(1, _MAX_DISTANCES // len(matrix))
     for start in range(0, len(rare), step):
         rows = rare[start : start + step]
         scores[rows] = take(distances.squared(rows), rows)
@@ -65,13 +65,13 @@ class _Distances:
         # p.p + q.q - 2 p.q in one product
         self._left = np.column_stack([self._points * -2, self._lengths, ones])
         self._right = np.column_stack([self._points, ones, self._lengths]).T
-        self._buffer = np.empty((max(1, _CHUNK // len(matrix)), len(matrix)))
+        self._buffer = np.empty((max(1, _MAX_DISTANCES // len(matrix)), len(matrix)))
 
     def squared(self, rows: NDArray[np.intp]) -> Floats:
         """Return the distances from some rows to all, valid until the next call; a row has 0 to itself."""
         squares: Floats = np.matmul(self._left[rows], self._right, out=self._buffer[: len(rows)])
         near, far = np.divmod(np.flatnonzero(squares < self._lengths[rows, None] * _CANCELLED), squares.shape[1])
-        step = max(1, _CHUNK // max(1, self._points.shape[1]))
+        step = max(1, _MAX_DISTANCES // max(1, self._points.shape[1]))
         for start in range(0, len(near), step):
             ones, others = near[start : start + step], far[start : start + step]
             between = self._points[rows[ones]] - self._points[others]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ from webquarry.validating.votes import Decision
 Order = NDArray[np.intp]
 """Nodes of all pages in the order in which they are deleted."""
 
-_HALF = 0.5
+Cell = TypeVar("Cell")
 
 
 def select_region(region: Region) -> Selection:
@@ -111,7 +112,7 @@ def judge_by_vote(selection: Selection, decision: Decision) -> Verdicts:
     spans = find_spans(document, selection.nodes, decision.nodes)
     shown, kept, liked = sum_bytes(document, decision.nodes, spans, decision.kept, decision.scores)
     is_hidden = document.hidden[selection.nodes] & (shown == 0)  # an element without a box may have visible text
-    drops = is_hidden | (kept < _HALF * shown)
+    drops = is_hidden | (2 * kept < shown)
     shares = np.divide(liked, shown, out=(~is_hidden).astype(np.float64), where=shown > 0)
     scores = (1 - shares + drops) / 2  # the drop counts too, as more than the share decides on labels
     fates = zip(*(each.tolist() for each in (*spans, drops, is_hidden)), strict=True)
@@ -197,13 +198,17 @@ def _cells(region: Region) -> Iterator[tuple[int, Field]]:
 
 def _without(column: Field, records: list[int], dropped: set[tuple[int, str]]) -> Field:
     is_kept = [(record, column.name) not in dropped for record in records]
-    pairs = list(zip(records, is_kept, strict=True))
+
+    def cut(cells: tuple[Cell | None, ...]) -> tuple[Cell | None, ...]:
+        kept = zip(records, is_kept, strict=True)
+        return tuple(cells[record] if keep else None for record, keep in kept) if cells else ()
+
     return replace(
         column,
-        values=tuple(column.values[record] if keep else None for record, keep in pairs),
-        nodes=tuple(column.nodes[record] if keep else None for record, keep in pairs),
-        typed=tuple(column.typed[record] if keep else None for record, keep in pairs) if column.typed else (),
-        pointers=tuple(column.pointers[record] if keep else None for record, keep in pairs) if column.pointers else (),
+        values=cut(column.values),
+        nodes=cut(column.nodes),
+        typed=cut(column.typed),
+        pointers=cut(column.pointers),
     )
 
 

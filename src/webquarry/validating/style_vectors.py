@@ -128,7 +128,7 @@ def _scale(matrix: Floats) -> Floats:
 
 
 _IS_LENGTH = np.array([name not in COLOURS and name not in CATEGORIES for name in VISUAL_VALIDATION])
-_BATCH = 16_384  # nodes: most pages have too few to be worth a call each
+_MIN_NODES_ENCODED = 16_384  # nodes: most pages have too few to be worth a call each
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def _batch(pages: Pages) -> Iterator[list[PageNodes]]:
     for page in pages:
         held.append(page)
         count += len(page[1])
-        if count >= _BATCH:
+        if count >= _MIN_NODES_ENCODED:
             yield held
             held, count = [], 0
     if held:
@@ -223,7 +223,7 @@ def _elements_of(document: Document, nodes: NDArray[np.int32]) -> NDArray[np.int
 
 
 _MULTIPLIER = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio, odd: its powers differ in all their bits
-_BLOCK = 65_536  # rows hashed at a time, to keep copies small
+_ROWS_HASHED = 65_536  # rows hashed at a time, to keep copies small
 
 
 class Distinct(NamedTuple):
@@ -263,14 +263,14 @@ def _find_distinct_numbers(numbers: list[int]) -> Distinct:
 def _hash(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     powers = np.array([pow(_MULTIPLIER, place + 1, 2**64) for place in range(bits.shape[1])], dtype=np.uint64)
     hashes = np.empty(len(bits), dtype=np.uint64)
-    for start in range(0, len(bits), _BLOCK):
-        block = bits[start : start + _BLOCK]
+    for start in range(0, len(bits), _ROWS_HASHED):
+        block = bits[start : start + _ROWS_HASHED]
         # Round floats differ in their upper bits only, which a product loses.
-        hashes[start : start + _BLOCK] = (block ^ (block >> np.uint64(32))) @ powers
+        hashes[start : start + _ROWS_HASHED] = (block ^ (block >> np.uint64(32))) @ powers
     return hashes
 
 
 def _are_equal(bits: NDArray[np.uint64], twins: NDArray[np.intp]) -> bool:
     """Tell whether each row equals the one at its place in `twins`."""
-    starts = range(0, len(bits), _BLOCK)
-    return all(np.array_equal(bits[at : at + _BLOCK], bits[twins[at : at + _BLOCK]]) for at in starts)
+    starts = range(0, len(bits), _ROWS_HASHED)
+    return all(np.array_equal(bits[at : at + _ROWS_HASHED], bits[twins[at : at + _ROWS_HASHED]]) for at in starts)

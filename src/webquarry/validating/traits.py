@@ -80,7 +80,7 @@ _LINK = re.compile(r"(?:https?|ftp|mailto|tel):/{0,2}[^/\s]*|www\.[^/\s]+", re.I
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
-_TWICE = 1.0
+_LENGTH_TOLERANCE = 1.0
 """In logarithms to the base 2: one length is near another if it is at most twice as long."""
 
 
@@ -100,7 +100,7 @@ def find_text_traits(texts: Sequence[str], locales: Iterable[Locale]) -> list[Tr
         Trait("end", TEXT, 0.5, [_fold(each[-1]) if each else "" for each in words]),
         Trait("text", TEXT, 0.5, [text.lower() for text in texts]),
         Trait("capital", TEXT, 0.5, [text[:1].isupper() for text in texts]),
-        Trait("length", TEXT, 1.0, numbers=[lengths], tolerance=_TWICE),
+        Trait("length", TEXT, 1.0, numbers=[lengths], tolerance=_LENGTH_TOLERANCE),
     ]
 
 

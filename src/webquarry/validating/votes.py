@@ -46,7 +46,7 @@ MIN_PAGES_REPEATING, MIN_SHARE_REPEATING = 4, 0.5
 """Pages, and the share of all, that have a sentence word for word in the same place if it is boilerplate."""
 PAGES_THAT_REPEAT = 32
 """First pages of a site whose sentences are remembered."""
-_HALF = 0.5
+_MAJORITY = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +145,7 @@ def _keep_lines_whole(ballot: Ballot, decision: Decision) -> Decision:
     _, lines = np.unique(find_line_holders(ballot.document, ballot.texts), return_inverse=True)
     bytes_of = ballot.sizes[ballot.places]
     share = np.bincount(lines, weights=bytes_of * decision.kept) / np.bincount(lines, weights=bytes_of)
-    kept: Flags = (share[lines] >= _HALF) & (decision.kept | (ballot.votes >= _HALF))
+    kept: Flags = (share[lines] >= _MAJORITY) & (decision.kept | (ballot.votes >= _MAJORITY))
     changed = zip(decision.reasons, (kept == decision.kept).tolist(), strict=True)
     reasons = tuple(reason if same else "It goes with the rest of its line." for reason, same in changed)
     return replace(decision, kept=kept, reasons=reasons)
@@ -171,7 +171,7 @@ def _refuse(ballot: Ballot, decision: Decision, alike: Floats) -> Decision:
 
 
 def _keep_votes(ballot: Ballot, note: str) -> Decision:
-    kept = ballot.votes >= _HALF
+    kept = ballot.votes >= _MAJORITY
     words = ("the reader did not call it content", "the reader called it content")
     reasons = tuple(words[each] for each in kept.tolist())
     return Decision(ballot.texts, kept, ballot.votes.astype(np.float32), reasons, note)
@@ -236,9 +236,9 @@ class Tally:
 
 _MAX_WAITING = 1 << 16
 """Rows that wait before they are summed up: some hundred pages."""
-_RAREST = 256
-"""A class on fewer than one page in this many is forgotten: its ancestors decide for it anyway, and names that are new
-on each page would fill the memory."""
+_MIN_SHARE_REMEMBERED = 1 / 256
+"""The share of the pages that have a class.  A rarer one is forgotten: its ancestors decide for it anyway, and names
+that are new on each page would fill the memory."""
 
 
 class Counts:
@@ -277,7 +277,7 @@ class Counts:
         rows = np.concatenate([self._sums, *(each for _, each in self._waiting)])
         self._keys, self._sums = sum_rows(keys, rows)
         self._waiting.clear()
-        is_common = self._sums[:, 0] * _RAREST >= self._pages
+        is_common = self._sums[:, 0] >= _MIN_SHARE_REMEMBERED * self._pages
         self._keys, self._sums = self._keys[is_common], self._sums[is_common]
 
 

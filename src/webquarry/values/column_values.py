@@ -109,7 +109,7 @@ PHONE = re.compile(r"\d{3}[ .]\d{3}[ .]\d{3}")
 DIGIT = re.compile(r"\d")
 _MAX_VALUE_CHARACTERS = 100  # with label and unit
 _MIN_CODE_DIGITS_BEFORE_WORDS = 4  # 10115 Berlin, 1999 Ford
-_BILLION = 9
+_ZEROS_OF_BILLION = 9
 _SEPARATORS = frozenset(" -|·•,;★⭐")  # between values in a line
 
 
@@ -232,7 +232,7 @@ def _read_numbers(texts: Sequence[str], locale: Locale) -> list[Value] | None:
         return None
     if any(amount.exponent for amount in amounts):
         # Alone, `B` is a gate or a block; beside K and M it is a billion.
-        amounts = [each._replace(exponent=_BILLION, tail="") if each.tail == "B" else each for each in amounts]
+        amounts = [each._replace(exponent=_ZEROS_OF_BILLION, tail="") if each.tail == "B" else each for each in amounts]
     units = _find_units(amounts)
     if units is None or _are_codes(amounts, units):
         return None

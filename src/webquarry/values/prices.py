@@ -304,8 +304,8 @@ MIN_SHARE_OF_PRICES = 2 / 3
 """Of the texts of a column of money; the others say that a price is on request, or have two prices."""
 _LINES_OF_NUMBERS = re.compile(r"\d\n\d")
 # Possessive, and groups are atomic, as in amounts.py.
-_RUN = r"(\d++(?>(?:[.,' ]\d++)*))"
-_TWO = re.compile(rf"(\D*+){_RUN}(\D++){_RUN}(\D*+)")
+_GROUPED_DIGITS = r"(\d++(?>(?:[.,' ]\d++)*))"
+_TWO_AMOUNTS = re.compile(rf"(\D*+){_GROUPED_DIGITS}(\D++){_GROUPED_DIGITS}(\D*+)")
 
 
 _CENTS_AFTER_SIGN = re.compile(r"(\d)([€£$])(\d\d)(?!\d)")
@@ -352,7 +352,7 @@ def read_price(text: str) -> Price | None:
 
 
 def _read_range(text: str) -> tuple[Amount, Amount] | None:
-    match = _TWO.fullmatch(text)
+    match = _TWO_AMOUNTS.fullmatch(text)
     joint = read_joint(match[3]) if match else None
     if match is None or joint is None:
         return None
