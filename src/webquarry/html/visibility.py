@@ -68,6 +68,8 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     names, tags = columns.tag_names, columns.tags
     unseen = columns.has_tag(UNSEEN)
     marked: list[int] = []
+    classes = {own["class"] for own in filter(None, columns.attributes) if "class" in own}
+    for_screen_readers = set(filter(is_for_screen_readers, classes))
     elements = (tags >= 0).nonzero()[0].tolist()
     for node, own in zip(elements, map(columns.attributes.__getitem__, elements), strict=True):
         if own is NO_ATTRIBUTES:
@@ -75,7 +77,7 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
         if ("style" in own or "hidden" in own) and is_hidden(names[tags[node]], own):
             if not (unseen[node] or _holds_panel(columns, node)):
                 marked.append(node)
-        elif "class" in own and is_for_screen_readers(own["class"]):
+        elif for_screen_readers and own.get("class") in for_screen_readers:
             unseen[node] = True
     for node in columns.has_tag(_BY_OTHERS).nonzero()[0].tolist():
         unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])

@@ -283,7 +283,7 @@ def _are_long(filled: Sequence[tuple[int, str]]) -> bool:
 def _are_initials(column: Sequence[str | None]) -> bool:
     """Tell whether a column has nothing but one or two letters a record."""
     filled = [value for value in column if value]
-    return bool(filled) and all(len(value := _fold(each)) <= MAX_INITIALS and value.isalpha() for each in filled)
+    return bool(filled) and all(len(each := value.strip()) <= MAX_INITIALS and each.isalpha() for value in filled)
 
 
 def _abbreviates(column: Sequence[str | None], other: Sequence[str | None]) -> bool:

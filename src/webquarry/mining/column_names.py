@@ -515,10 +515,11 @@ def _by_address(
     pieces: Pieces, columns: Sequence[Column], links: Sequence[int], place: int, title: int | None
 ) -> str | None:
     """Name a linked column by a folder that all its addresses share, such as `/author/`."""
-    if _share_links(pieces, columns, links, place, title):
+    sample = [members[0] for members in islice(columns[place].values(), 2 * SAMPLE_SIZE)]
+    if all(links[piece] < 0 for piece in sample) or _share_links(pieces, columns, links, place, title):
         return None
     found = set()
-    for piece in islice((members[0] for members in columns[place].values()), 2 * SAMPLE_SIZE):
+    for piece in sample:
         address = pieces.document.attributes[links[piece]]["href"] if links[piece] >= 0 else ""
         folder = address.split("?")[0].rstrip("/").rpartition("/")[0]
         found.add(content_word(folder.partition("://")[2].partition("/")[2] if "://" in folder else folder))

@@ -27,7 +27,7 @@ from webquarry.model.nouns import replace_fields
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
 from webquarry.model.wording import count
-from webquarry.page.landmarks import Role, find_furniture, find_landmarks, find_lone_links
+from webquarry.page.landmarks import Role, find_furniture, find_lone_links, find_seen_landmarks
 from webquarry.page.leaves import Leaves, count_before, find_leaves, range_sums
 from webquarry.page.stated_items import PageData
 from webquarry.values.column_values import read_value
@@ -257,7 +257,7 @@ class _DetailPage:
     def apart(self) -> NDArray[np.bool_]:
         """The leaves that are about other things: related ones, comments, links to share."""
         document, leaves = self._document, self.leaves
-        found = find_landmarks(document, (document.tags >= 0).nonzero()[0]).find(_APART)
+        found = find_seen_landmarks(document, leaves).find(_APART)
         weights = range_sums(self._content, leaves.starts[found], leaves.starts[document.ends[found]])
         title = -1 if self.title is None else self.title
         is_around = (found <= title) & (document.ends[found] > title)

@@ -139,7 +139,7 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """The visible texts that are not blank, in document order."""
         return self._columns.seen_texts(self.hidden)
 
-    @property
+    @cached_property
     def language(self) -> str:
         """The language that the root element states, such as `en-GB`, or empty."""
         node, ends, tags = 1, self.ends, self.tags

@@ -234,9 +234,15 @@ _SECTIONS = frozenset("article li main section td".split())
 
 
 @once
+def find_seen_landmarks(document: Document, leaves: Leaves) -> Landmarks:
+    """Find the roles of elements that hold a leaf."""
+    return find_landmarks(document, ((leaves.totals > 0) & (document.tags >= 0)).nonzero()[0])
+
+
+@once
 def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     """Tell for each leaf whether it is in navigation, header, footer or sidebar of the page, or outside its main."""
-    marks = find_landmarks(document, ((leaves.totals > 0) & (document.tags >= 0)).nonzero()[0])
+    marks = find_seen_landmarks(document, leaves)
     can_be = leaves.totals[marks.nodes] <= MAX_SHARE_OF_FURNITURE * leaves.totals[0]
     roles = np.where(can_be, marks.roles & _FURNITURE, 0)
     is_part = document.has_tag(["header", "footer"], marks.nodes)

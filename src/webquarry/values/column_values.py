@@ -47,6 +47,7 @@ _PAIRS = (
 _TICKS = frozenset("✓✔✅☑")
 _CROSSES = frozenset("✗✘✕✖❌☒\u00d7")
 _TRUTHS = {word: word == yes for yes, no, _ in _PAIRS for word in (yes, no)}
+_TRUE_OR_FALSE = _TICKS | _CROSSES | _TRUTHS.keys()
 MAX_TRUTH_CHARACTERS = 6
 """Of the longest word for yes or no."""
 
@@ -60,6 +61,8 @@ def read_booleans(texts: Sequence[str], locale: Locale) -> list[Value] | None:
         return None
     words = [text.lower() for text in texts]
     present = set(words)
+    if not present <= _TRUE_OR_FALSE:
+        return None
     if present & _TICKS and present <= _TICKS | _CROSSES:
         return [Value(word in _TICKS) for word in words]
     for yes, no, languages in _PAIRS:

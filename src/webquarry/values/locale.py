@@ -81,7 +81,7 @@ def find_locale(language: str, texts: Iterable[str]) -> Locale:
             continue
         plain = fold(text)
         is_name = _NAME.match(plain) is not None
-        is_money = any(unicodedata.category(mark) == "Sc" for mark in plain)
+        is_money = _has_currency_sign(plain)
         (in_names if is_name else marks).extend(
             find_mark(run) or (_mark_in_money(run) if is_money else "") for run in _RUN.findall(plain)
         )
@@ -90,6 +90,10 @@ def find_locale(language: str, texts: Iterable[str]) -> Locale:
     balance = sum(orders)
     proved = marks if any(marks) or tag else in_names
     return Locale(majority(proved, usual), balance > 0 if balance else tag not in _MONTH_FIRST, tag)
+
+
+def _has_currency_sign(text: str) -> bool:
+    return "$" in text or (not text.isascii() and any(unicodedata.category(mark) == "Sc" for mark in text))
 
 
 def _order(first: str, second: str) -> int:
