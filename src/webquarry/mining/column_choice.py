@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from functools import cache
 
 from webquarry.mining.column_labels import Labels
 from webquarry.mining.column_names import TITLE, name_by_attributes
@@ -247,11 +248,13 @@ def drop_copies(
     `prices` has the values of columns of money, which may be written differently: `$1,200`, `Price $ 1200.00`.
     """
     order = sorted(range(len(texts)), key=lambda place: (names[place] != TITLE, place))
+    fold = cache(_fold)  # each text is compared with those of many columns
     kept: list[int] = []
     dropped = set()
     for place in order:
         filled = [(record, value) for record, value in enumerate(texts[place]) if value]
-        if (len(filled) > 1 and any(_has_copies(texts[other], filled) for other in kept) and _are_long(filled)) or any(
+        is_copy = len(filled) > 1 and any(_has_copies(texts[other], filled, fold) for other in kept)
+        if (is_copy and _are_long(filled)) or any(
             _are_same_prices(prices[place], prices[other]) for other in kept if place in prices and other in prices
         ):
             dropped.add(place)
@@ -293,12 +296,12 @@ def _abbreviates(column: Sequence[str | None], other: Sequence[str | None]) -> b
     return sum(there is not None and there[:1] == value[:1] for value, there in filled) >= MIN_COPIED * len(filled)
 
 
-def _has_copies(column: Sequence[str | None], filled: Sequence[tuple[int, str]]) -> bool:
+def _has_copies(column: Sequence[str | None], filled: Sequence[tuple[int, str]], fold: Callable[[str], str]) -> bool:
     """Tell whether a column has nearly all of the values, each in its record."""
     same = len(filled)
     for record, value in filled:
         other = column[record]
-        if other is None or (other != value and _fold(other) != _fold(value)):
+        if other is None or (other != value and fold(other) != fold(value)):
             same -= 1
             if same < MIN_COPIED * len(filled):  # told after a value or two, as a rule
                 return False

@@ -106,9 +106,14 @@ def _are_prices(document: Document, leaves: Leaves) -> Flags:
     """Tell for each leaf whether it is an amount with the sign of its currency, or such a sign."""
     texts = list(map(document.texts.__getitem__, leaves.nodes.tolist()))
     whole = "\n".join(texts)
-    if not any(map(whole.__contains__, _CURRENCY_WORDS)) or _PRICE.search(whole) is None:  # quicker than text by text
-        return np.zeros(len(texts), dtype=np.bool_)
-    return np.array([len(text) <= MAX_PRICE_LENGTH and _PRICE.search(text) is not None for text in texts])
+    present = list(filter(whole.__contains__, _CURRENCY_WORDS))
+    prices = np.zeros(len(texts), dtype=np.bool_)
+    if not present or _PRICE.search(whole) is None:  # quicker than text by text
+        return prices
+    for leaf, text in enumerate(texts):
+        if len(text) <= MAX_PRICE_LENGTH and any(map(text.__contains__, present)):
+            prices[leaf] = _PRICE.search(text) is not None
+    return prices
 
 
 class _Parts:

@@ -412,11 +412,14 @@ def _family_siblings(
     is_parent = np.zeros(len(document), dtype=np.bool_)
     is_parent[document.parents[spans[:, 0]]] = True
     siblings = (is_parent[document.parents] & (leaves.totals > least)).nonzero()[0]
-    siblings = siblings[np.isin(document.tags[siblings], document.tags[spans[:, 0]])]
+    tags = set(document.tags[spans[:, 0]].tolist())
     return [
         node
-        for node in siblings.tolist()
-        if node not in judged and _is_of_family(document, node, family) and not is_advertisement(document, leaves, node)
+        for node, tag in zip(siblings.tolist(), document.tags[siblings].tolist(), strict=True)
+        if tag in tags
+        and node not in judged
+        and _is_of_family(document, node, family)
+        and not is_advertisement(document, leaves, node)
     ]
 
 
