@@ -153,6 +153,8 @@ def test_names_stay_unique_when_a_name_with_a_number_is_there_already():
         "a//b",
         "x.tar.gz",
         "../x",
+        "../../../x/y.html#z",
+        "../x/../y",
         "x#y",
         "./x",
         "/.x",

@@ -28,8 +28,8 @@ _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)[wx],?")
 _COMMENT = 8  # the kind of a node, as in the DOM standard; `columns` is slow to import
 
 _NAME = r"[\w%@+~!,-][\w%@+~!,.-]*+"  # a folder or a file, but not `..`
-_PLAIN = re.compile(rf"/?{_NAME}(?>(?:/{_NAME})*)/?(?:\?[^\s#]++)?(?:#\S++)?")
-"""URLs relative to the site or the page that can be joined by concatenation."""
+_PLAIN = re.compile(rf"(/|(?:\.\./)++)?{_NAME}(?>(?:/{_NAME})*)/?(?:\?[^\s#]++)?(?:#\S++)?")
+"""URLs relative to the site or to folders around the page, which can be joined by concatenation."""
 
 _WEB = re.compile(r"https?://(?:[^/?#@]*@)?(?:www\.)?([^/?#\s]+)", re.IGNORECASE)
 """Addresses of the web, with their host."""
@@ -82,15 +82,14 @@ def make_resolver(document: Tree, written: Written | None = None) -> Resolver:
         return (address, address != document.url) if base is None else (join_address(address, base), False)
 
     @cache
-    def starts() -> tuple[str, str]:
-        base, _ = find_base()
-        return join_address(base, "/"), join_address(base, ".")
+    def find_folder(written: str) -> str:
+        return join_address(find_base()[0], written)
 
     def resolve_relative(each: str) -> str | None:
         base, has_companions = find_base()
         if has_companions and _COMPANION.match(each) is not None:
             return join_address(document.url, each)
-        return _resolve(base, starts, each)
+        return _resolve(base, find_folder, each)
 
     def resolve(each: str) -> str | None:
         if each not in known:
@@ -173,13 +172,12 @@ def _count_links(written: Written) -> Counter[str]:
     return Counter(match[1].lower() if match else "" for match in hosts)
 
 
-def _resolve(base: str, starts: Callable[[], tuple[str, str]], written: str) -> str | None:
+def _resolve(base: str, find_folder: Callable[[str], str], written: str) -> str | None:
     if not written or written[:_LONGEST_SCHEME].lower().startswith(_NOWHERE):
         return None
-    if _PLAIN.fullmatch(written):
-        root, here = starts()
-        if here.endswith("/") and len(root) > 1:
-            return root + written[1:] if written[0] == "/" else here + written
+    if (match := _PLAIN.fullmatch(written)) and find_folder(".").endswith("/") and len(find_folder("/")) > 1:
+        above = match[1] or ""
+        return find_folder(above or ".") + written[len(above) :]
     return join_address(base, written)
 
 
