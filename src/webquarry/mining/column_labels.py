@@ -98,7 +98,7 @@ def _read(pieces: Pieces) -> tuple[dict[int, str], dict[int, int]]:
             names[piece], stops[piece] = text.rstrip(" :\uff1a"), len(text)
         elif match := _AUTHOR.match(text):
             names[piece], stops[piece] = "author", match.end()
-        elif match := _SIGN.match(text):
+        elif not text.isascii() and (match := _SIGN.match(text)):
             names[piece], stops[piece] = SIGNS.get(match[1], match[1]), match.end()
         elif ":" in text or "\uff1a" in text:
             match = _LABEL.match(text)

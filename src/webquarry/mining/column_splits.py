@@ -32,6 +32,7 @@ MIN_LIST_LENGTH = 3  # pieces of the longest list; where records have at most tw
 MIN_REGULAR = (
     0.6  # share of the pieces in a place that look like most there: in lists all places look alike, or none is regular
 )
+MAX_COMPARED_LENGTH = 400  # characters of texts that are compared by their looks, about five lines
 MIN_LINE_OF_PROSE = 40  # characters of a line on average; shorter ones are facts below each other
 MAX_INTERRUPTED = 0.2  # share of the records in which other pieces may come between pieces of a list
 _EARLIER_BONUS = 0.01  # prefers the earlier of two slots when nothing else decides
@@ -399,7 +400,7 @@ def _is_regular(pieces: Pieces, column: Column, size: int) -> bool:
 
 def _skeleton(text: str) -> str:
     """Reduce a text to what values of a kind share: `12 May 2017` and `3 July 2016` are both `0 a 0`."""
-    return _WORDS.sub("a", _DIGITS.sub("0", text))
+    return _WORDS.sub("a", _DIGITS.sub("0", text[:MAX_COMPARED_LENGTH]))
 
 
 def _looks(pieces: Pieces, piece: int, neighbours: Sequence[tuple[int, int]]) -> tuple[Hashable, ...]:

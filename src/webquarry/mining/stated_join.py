@@ -323,8 +323,9 @@ def _with_days(records: Records, items: Sequence[Item], matches: Matches) -> Rec
     }
     stated = [each for each in days.values() if 2 * len(each) >= len(matches)]
     locale = find_locale(records.document.language, [])
-    fields = [_type_days(field, stated, locale) for field in records.fields] if stated else records.fields
-    return replace(records, fields=fields)
+    fields = [_type_days(field, stated, locale) for field in records.fields] if stated else []
+    is_typed = any(field is not given for field, given in zip(fields, records.fields, strict=False))
+    return replace(records, fields=fields) if is_typed else records  # which knows its texts
 
 
 def _day_of(item: Item, path: str) -> Value | None:

@@ -306,16 +306,18 @@ def _find_marked(positions: Positions) -> tuple[dict[int, list[int]], dict[int, 
     lines, size = positions.lines, len(positions.lines)
     beside = lines[1:] == lines[:-1]
     leaves = (np.concatenate([[False], beside]) | np.concatenate([beside, [False]])).nonzero()[0]
-    numbers, is_inline = leaves.tolist(), positions.is_inline[leaves].tolist()
-    plain: dict[int, list[int]] = {}
-    for leaf, holder in zip(numbers, (positions.owners * (size + 1) + lines)[leaves].tolist(), strict=True):
-        plain.setdefault(holder, []).append(leaf)
-    marked: dict[int, list[int]] = {}
-    for leaf, inline, holder in zip(
-        numbers, is_inline, (positions.outer * (size + 1) + lines)[leaves].tolist(), strict=True
-    ):
-        if inline and holder in plain:
-            marked.setdefault(holder, []).append(leaf)
+    numbers, lines = leaves.tolist(), lines[leaves]
+    owners = (positions.owners[leaves] * (size + 1) + lines).tolist()
+    inline = positions.is_inline[leaves].nonzero()[0]
+    outer = (positions.outer[leaves] * (size + 1) + lines)[inline].tolist()
+    holders, marked, plain = set(owners), dict[int, list[int]](), dict[int, list[int]]()
+    for place, holder in zip(inline.tolist(), outer, strict=True):
+        if holder in holders:
+            marked.setdefault(holder, []).append(numbers[place])
+            plain.setdefault(holder, [])
+    for leaf, holder in zip(numbers, owners, strict=True) if marked else ():
+        if holder in plain:
+            plain[holder].append(leaf)
     return marked, plain
 
 
