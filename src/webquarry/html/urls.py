@@ -28,7 +28,7 @@ _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)[wx],?")
 _COMMENT = 8  # the kind of a node, as in the DOM standard; `columns` is slow to import
 
 _NAME = r"[\w%@+~!,-][\w%@+~!,.-]*+"  # a folder or a file, but not `..`
-_PLAIN = re.compile(rf"(/|(?:\.\./)++)?{_NAME}(?>(?:/{_NAME})*)/?(?:\?[^\s#]++)?(?:#\S++)?")
+_PLAIN = re.compile(rf"(/|(?>(?:\.\./)+))?{_NAME}(?>(?:/{_NAME})*)/?(?:\?[^\s#]++)?(?:#\S++)?")
 """URLs relative to the site or to folders around the page, which can be joined by concatenation."""
 
 _WEB = re.compile(r"https?://(?:[^/?#@]*@)?(?:www\.)?([^/?#\s]+)", re.IGNORECASE)

@@ -23,6 +23,7 @@ from webquarry.model.region import Region
 from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
 from webquarry.page.leaves import Leaves, count_before, find_leaves
 
+MIN_LEAVES = 2  # of a page; fewer make neither a list nor a record
 MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
 
 # Scoring
@@ -67,6 +68,8 @@ MAX_GRID_DEPTH = 3
 
 def mine_visual(document: Document) -> list[Region]:
     """Find all regions of records, the best first."""
+    if len(find_leaves(document)) < MIN_LEAVES:
+        return []
     page = _Page(document)
     regions = page.choose(page.scores)
     if regions and regions[0].score >= MIN_LIST_SCORE:
