@@ -211,9 +211,10 @@ class MarkupTree:
     def parent(self, element: Any) -> Any | None:
         """Find the element that holds an element; None for the outermost."""
         parent = element.parent
-        if type(parent) is turbohtml.DocumentFragment:  # of a template, which is not shown
-            parent = parent.parent
-        return parent if type(parent) is turbohtml.Element else None
+        if type(parent) is turbohtml.Element:
+            return parent
+        is_template = type(parent) is turbohtml.DocumentFragment  # it holds the content of one
+        return parent.parent if is_template else None
 
     def children(self, element: Any | None) -> list[Any]:
         """List the elements directly in an element, or the outermost ones."""

@@ -389,16 +389,23 @@ class Writer:
         """Address the smallest element with all of a value but not its heading, or else the value's beginning."""
         first, last = pieces[0].element, pieces[-1].element
         if first != last:
-            above = set(self._outwards(first))
-            around = next((node for node in self._outwards(last) if node in above), first)
-            if part.title is None or around not in self._outwards(part.title.element):
+            around = self._find_around(first, last)
+            if part.title is None or self._find_around(around, part.title.element) != around:
                 first = around
         return self._tree.xpath(first)
 
-    def _outwards(self, node: Any) -> Iterator[Any]:
-        while node is not None:
-            yield node
-            node = self._tree.parent(node)
+    def _find_around(self, one: Any, other: Any) -> Any:
+        """Find the smallest element that holds two; it is near, so both ways outwards are followed step by step."""
+        find_parent, passed = self._tree.parent, {one, other}
+        while one != other:
+            one = find_parent(one) if one is not None else None
+            other = find_parent(other) if other is not None else None
+            if one is not None and one in passed:
+                return one
+            if other is not None and other in passed:
+                return other
+            passed |= {one, other}
+        return one
 
 
 def read_data_table(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list[dict[int, list[Piece]]]]:
