@@ -39,6 +39,7 @@ from webquarry.reading.blocks import (
 from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
 from webquarry.reading.link_cards import MIN_CARDS, find_cards
 from webquarry.reading.posts import are_comments_posts, find_beside_posts
+from webquarry.reading.text_copies import find_copies
 from webquarry.reading.titled_sections import find_titled_sections
 from webquarry.reading.visitor_prompts import find_address_boxes, find_prompt_lines
 
@@ -239,6 +240,7 @@ def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) ->
         draft.keep(outside_boilerplate, "all that is not furniture")
     prompts = find_prompt_lines(document, blocks, draft.kept, is_discussion=is_discussion)
     draft.drop(prompts, "talks to the visitor")
+    draft.drop(find_copies(document, blocks, draft.kept), "repeats the text above")
 
 
 def _drop_titled(draft: Draft, *, is_discussion: bool) -> NDArray[np.bool_]:
