@@ -9,6 +9,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import webquarry as wq
@@ -24,14 +25,16 @@ from webquarry.wrapping.wrapper_file import write_wrapper
 
 PAGES, RENDERED_PAGES = 1_000, 24
 """Pages of a run, and of one with a browser."""
+ROUNDS = 2
+"""Runs of each kind, of which the least counts: other programs only add to the CPU time."""
 FEW = 20
 """Pages of the runs that show what it costs to start, which is left out of the ratios."""
 MAX_LENGTH = 200_000
 """Bytes of these pages."""
 MAX_LENGTH_TO_GROW = 6_000
 """Bytes of the files with pages of long runs, so that 100,000 of them take minutes."""
-SMALL_SHARD = 8
-"""`--shard-pages` for these, which makes shards of 250 pages: they are cut by the size of usual pages."""
+SMALL_SHARD = 2
+"""`--shard-pages` for these, which makes shards of about 130 pages: they are cut by the size of usual pages."""
 GROWTH, LONG_GROWTH = (1_000, 10_000), (1_000, 10_000, 100_000)
 """Numbers of pages to compare, and those of a long run."""
 RENDERED_GROWTH = (200, 2_000)
@@ -76,7 +79,7 @@ class _Measuring:
         self._grow("read", LONG_GROWTH if is_long else GROWTH)
         if is_long and find_browser() is not None:
             self._grow("mine rendered", RENDERED_GROWTH)
-        for name, share in measure_hostile(self.markups, self.total // 2).items():
+        for name, share in measure_hostile(self.markups, self.total // 2, self.folder / "hostile").items():
             self.figures[f"batches, cost of {name}, 1 in {HOSTILE_EVERY}, beyond their limits"] = share
             self.rows.append([f"{name}, 1 in {HOSTILE_EVERY}", "", "", f"{share:+.1%}"])
         few = self._write("few", self.markups, RENDERED_PAGES)
@@ -104,36 +107,50 @@ class _Measuring:
         archives = self._write(verb, markups, total)
         few = self._write(f"few {verb}", markups, min(FEW, total // 4))
         for workers in (1, 2):
-            groups = [[each] for each in archives] if workers == 2 else [archives]
-            bare = measure([_bare_command(verb, group) for group in groups])
-            batch = measure([self._batch_command(verb, archives, workers)])
-            few_groups = [[each] for each in few] if workers == 2 else [few]
-            start = measure([_bare_command(verb, group) for group in few_groups]).cpu
-            batch_start = measure([self._batch_command(verb, few, workers)]).cpu
-            self.figures[f"batches, {verb} by {workers} workers to bare processes"] = (bare.cpu - start) / (
-                batch.cpu - batch_start
+            bare, batch = self._measure_both(verb, archives, workers, ROUNDS)
+            bare_start, batch_start = self._measure_both(verb, few, workers, 1)
+            self.figures[f"batches, {verb} by {workers} workers to bare processes"] = (bare.cpu - bare_start.cpu) / (
+                batch.cpu - batch_start.cpu
             )
             self._show(f"{verb}, {workers} bare", bare, total)
             self._show(f"{verb}, batch of {workers} workers", batch, total)
 
+    def _measure_both(self, verb: str, archives: Sequence[Path], workers: int, rounds: int) -> tuple[Cost, Cost]:
+        """Measure bare processes and a batch in turn; return the least of each."""
+        groups = [[each] for each in archives] if workers == 2 else [archives]
+        bare, batch = zip(
+            *(
+                (
+                    measure([_bare_command(verb, group) for group in groups]),
+                    measure([self._batch_command(verb, archives, workers)]),
+                )
+                for _ in range(rounds)
+            ),
+            strict=True,
+        )
+        return min(bare, key=_cpu_of), min(batch, key=_cpu_of)
+
     def _grow(self, verb: str, sizes: Sequence[int]) -> None:
         """Measure what a page costs in longer and longer runs, beyond the start."""
-        few = self._write("few small", self.small, FEW)
-        shards = ("--shard-pages", str(SMALL_SHARD))
-        start = measure([self._batch_command(verb, few, 2, shards)]).cpu
-        first: Cost | None = None
-        for size in sizes:
-            archives = self._write("small", self.small, size)
-            cost = measure([self._batch_command(verb, archives, 2, shards)])
-            each = (cost.cpu - start) / (size - FEW)
-            self._show(f"{verb}, small pages, batch of 2 workers, {size:,} pages", cost, size)
-            if first is None:
-                first, first_each = cost, each
-                continue
+        few = self._measure_growth(verb, FEW, ROUNDS)
+        first = self._measure_growth(verb, sizes[0], ROUNDS)
+        for size in sizes[1:]:
+            cost = self._measure_growth(verb, size, 1)
             name = f"batches, {verb}, {size:,} pages to {sizes[0]:,}"
-            self.figures[f"{name}, CPU of a page"] = each / first_each
+            more, before = (cost.cpu - few.cpu) / (size - FEW), (first.cpu - few.cpu) / (sizes[0] - FEW)
+            self.figures[f"{name}, CPU of a page"] = more / before
             self.figures[f"{name}, memory of a worker"] = cost.worker_bytes / first.worker_bytes
             self.figures[f"{name}, memory of the driver"] = cost.driver_bytes / first.driver_bytes
+
+    def _measure_growth(self, verb: str, size: int, rounds: int) -> Cost:
+        """Measure a run over so many small pages; of several runs the least CPU time counts, and the most memory."""
+        archives = self._write("small", self.small, size)
+        shards = ("--shard-pages", str(SMALL_SHARD))
+        costs = [measure([self._batch_command(verb, archives, 2, shards)]) for _ in range(rounds)]
+        most = {name: max(vars(each)[name] for each in costs) for name in ("worker_bytes", "driver_bytes")}
+        cost = replace(min(costs, key=_cpu_of), **most)
+        self._show(f"{verb}, small pages, batch of 2 workers, {size:,} pages", cost, size)
+        return cost
 
     def _batch_command(self, verb: str, archives: Sequence[Path], workers: int, more: Sequence[str] = ()) -> list[str]:
         word, _, way = verb.partition(" ")
@@ -156,6 +173,10 @@ class _Shown(list[list[str]]):
     def append(self, row: list[str]) -> None:
         super().append(row)
         print("; ".join(filter(None, row)), file=sys.stderr, flush=True)
+
+
+def _cpu_of(cost: Cost) -> float:
+    return cost.cpu
 
 
 def _bare_command(verb: str, archives: Sequence[Path]) -> list[str]:

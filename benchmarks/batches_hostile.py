@@ -5,17 +5,19 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
-import webquarry as wq
-from benchmarks.batches_runs import cpu_of_children, reap
+from benchmarks.batches_runs import SHARD_PAGES, cpu_of_children, reap, write_archive
+from webquarry.batching.shards import ShardPages, plan_shards
+from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.pipeline.fetch_pages import Cleaning
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.page_limits import PageLimits, use_limits
-from webquarry.pipeline.page_work import PageWork
 from webquarry.pipeline.read_pages import make_reading
 from webquarry.pipeline.worker_pool import Pool, Workers
-from webquarry.pipeline.worker_process import GivenPages
 from webquarry.storing.article_files import to_article_rows
 
 HOSTILE_EVERY = 100
@@ -24,15 +26,19 @@ MEASURED_EVERY = {"crash": 5, "hang.": 50, "bomb.": 50}
 """The same where the cost of one is measured, so that it is more than noise: a crash costs little."""
 PAGE_SECONDS, PAGE_BYTES = 0.5, 300 * 2**20
 """The limits of a page."""
-PAGES_PER_JOB = 8
+MAX_BYTES = 10 * 2**20
+"""The limit of a page's size, which none of these reaches."""
+FEW = 20
+"""Pages of the run that shows what it costs to start."""
 RUNS = 3
 """Runs of which the median counts."""
 
 
-def read_hostile(document: Document) -> object:
+def read_hostile(method: str, document: Document) -> Article:
     """Read a page; pages that say so end the process, never end, or fill memory."""
     _FATES.get(document.markup[:5], _do_nothing)()
-    return to_article_rows(make_reading("blocks", with_metadata=True).each(document))
+    article: Article = make_reading(method, with_metadata=True).each(document)
+    return article
 
 
 def _do_nothing() -> None:
@@ -58,30 +64,38 @@ _FATES: dict[str, Callable[[], None]] = {"crash": _crash, "hang.": _hang, "bomb.
 _NAMES = {"crash": "pages that crash", "hang.": "pages that hang", "bomb.": "pages that fill memory"}
 
 
-def measure_hostile(markups: Sequence[str], total: int) -> dict[str, float]:
+def measure_hostile(markups: Sequence[str], total: int, folder: Path) -> dict[str, float]:
     """Measure each kind: the CPU time of one page beyond its own, as a share of that of a hundred good pages."""
-    good = [_make_page(number, markups[number % len(markups)]) for number in range(total)]
-    start = _cost_of_pages(good[:PAGES_PER_JOB])
-    shares = {}
-    for fate, name in _NAMES.items():
-        every = MEASURED_EVERY[fate]
-        bad = [_make_page(total + number, f"{fate}<p>") for number in range(total // every)]
-        mixed = list(good)
-        for number, page in enumerate(bad):
-            mixed.insert(number * (every + 1) + every // 2, page)
-        own = _own_cost(fate)
-        found = []
-        for _ in range(RUNS):
-            plain, hostile = _cost_of_pages(good), _cost_of_pages(mixed)
-            each = (plain - start) / (len(good) - PAGES_PER_JOB)
-            found.append(((hostile - plain) / len(bad) - own) / (HOSTILE_EVERY * each))
-        shares[name] = sorted(found)[RUNS // 2]
+    good = [markups[number % len(markups)] for number in range(total)]
+    shares = {name: _measure(good, fate, MEASURED_EVERY[fate], "blocks", folder) for fate, name in _NAMES.items()}
     shares["hostile pages"] = sum(shares.values()) / len(_NAMES)
+    # at the real rate, since a crash costs less the fewer pages were read since the last one
+    shares["pages that crash among pages that vote"] = _measure(good * 2, "crash", HOSTILE_EVERY, "vote", folder)
     return shares
 
 
-def _make_page(number: int, markup: str) -> wq.Page:
-    return wq.Page(url=f"https://site.example/{number}", body=markup.encode("utf-8", "replace"))
+def _measure(good: Sequence[str], fate: str, every: int, method: str, folder: Path) -> float:
+    mixed = list(good)
+    bad = len(good) // every
+    for number in range(bad):
+        mixed.insert(number * (every + 1) + every // 2, f"{fate}<p>")
+    few, plain, hostile = (
+        _write(folder / name, each) for name, each in (("few", good[:FEW]), ("plain", good), ("hostile", mixed))
+    )
+    start, own = _cost_of_reading(few, method), _own_cost(fate)
+    found = []
+    for _ in range(RUNS):
+        cost = _cost_of_reading(plain, method)
+        each = (cost - start) / (len(good) - FEW)
+        found.append(((_cost_of_reading(hostile, method) - cost) / bad - own) / (HOSTILE_EVERY * each))
+    return sorted(found)[RUNS // 2]
+
+
+def _write(path: Path, markups: Sequence[str]) -> list[str]:
+    """Write pages into two archives, one page in turn."""
+    path.mkdir(parents=True, exist_ok=True)
+    halves = [markups[half::2] for half in range(2)]
+    return [str(write_archive(path / f"{half}.warc.gz", pages, len(pages), half)) for half, pages in enumerate(halves)]
 
 
 def _own_cost(fate: str) -> float:
@@ -94,14 +108,15 @@ def _own_cost(fate: str) -> float:
     return 0.0 if fate == "crash" else _cost_apart(work) - _cost_apart(_do_nothing)
 
 
-def _cost_of_pages(pages: Sequence[wq.Page]) -> float:
-    """Measure the CPU time of reading pages by two workers."""
+def _cost_of_reading(archives: Sequence[str], method: str) -> float:
+    """Measure the CPU time of two workers that read the pages of archives."""
 
     def work() -> None:
         crew = Workers(2, page_timeout=PAGE_SECONDS, page_memory=PAGE_BYTES)
-        pool = Pool(PageWork(read_hostile, Cleaning()), crew, preloaded=[__name__])
-        jobs = (GivenPages(pages[start : start + PAGES_PER_JOB]) for start in range(0, len(pages), PAGES_PER_JOB))
-        for _ in pool.run(jobs):
+        reading = make_reading(method, with_metadata=True)
+        each = partial(read_hostile, method)
+        pool = Pool(replace(reading, each=each, opening=Cleaning(), then=to_article_rows), crew, preloaded=[__name__])
+        for _ in pool.run(ShardPages(shard, MAX_BYTES) for shard in plan_shards(archives, pages=SHARD_PAGES)):
             pass
 
     return _cost_apart(work)

@@ -17,7 +17,7 @@ from pathlib import Path
 DIFFERENT = 200
 """Corpus pages that are repeated."""
 SHARD_PAGES = 250
-SECONDS_BETWEEN_LOOKS = 0.25
+SECONDS_BETWEEN_LOOKS = 0.1
 BROWSER_NAMES = ("chrome", "headless_shell", "chromium")
 _PROCESSES = Path("/proc")
 
