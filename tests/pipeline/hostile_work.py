@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webquarry.errors import WebquarryError
+from webquarry.fetching.policy import Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline.fetch_pages import Cleaning
@@ -146,3 +147,9 @@ class Missing:
 
     def open(self, load: object) -> None:
         raise WebquarryError("no browser")
+
+
+class Loading(Missing):
+    """A way to open pages that load others from the web."""
+
+    loading = Policy()

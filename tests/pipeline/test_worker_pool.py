@@ -128,6 +128,16 @@ def test_pages_fail_together_if_their_worker_dies_of_all_of_them(hostile):
     assert results[0].error.startswith("https://example.org/0: its worker was ended by SIGSEGV with 2 pages together")
 
 
+def test_rendered_pages_do_not_wait_for_others(hostile):
+    rendering = PageWork(hostile.work, hostile.Loading())
+    assert list(map(len_of, worker_pool._cut(pages_of(*"abc"), rendering))) == [1, 1, 1]
+    assert list(map(len_of, worker_pool._cut(pages_of(*"abc"), PageWork(hostile.work, Cleaning())))) == [3]
+
+
+def len_of(job):
+    return len(job.given)
+
+
 def test_closing_the_results_ends_the_workers(hostile):
     results = work_apart(pages_of(*["well"] * 40), PageWork(hostile.work, Cleaning()), tight())
     next(results)

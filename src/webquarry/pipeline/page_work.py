@@ -43,6 +43,11 @@ class PageWork:
     gather: Callable[[list[tuple[Any, Any]]], Any] | None = None
     """A function from the positions and results of all pages of a job to what is sent in their place."""
 
+    @property
+    def is_rendering(self) -> bool:
+        """True if pages are opened by a browser, which takes a hundred times as long."""
+        return self.opening is not None and self.opening.loading is not None
+
     @contextmanager
     def open(self, load: Load | None) -> Iterator[Callable[[Page | Document], Any]]:
         """Yield the function that works on a page."""

@@ -200,7 +200,7 @@ class Pool:
         self._size, self._limits, self._progress = options.workers, options.limits, progress
         self._sends_results = work.gather is None
         self.start_message = pickle.dumps((work, self._limits), pickle.HIGHEST_PROTOCOL)
-        self._keeps = work.opening is not None and work.opening.loading is not None
+        self._keeps = work.is_rendering
         """True if workers keep the result of each page: if it takes a browser, or if a worker has died."""
         self._useless = 0
         """Workers that could not work, such as without a browser, since the last job was done."""
@@ -361,12 +361,12 @@ def work_apart(
 
 
 def _cut(pages: Iterable[Page | Document | Failure], work: PageWork) -> Iterator[GivenPages]:
-    """Cut pages into jobs; pages that come slowly do not wait for others, unless they are worked on together."""
+    """Cut pages into jobs; pages that come or are done slowly do not wait for others, unless they are a group."""
     job: list[Page | Document | Failure] = []
     started = time.monotonic()
     for page in pages:
         job.append(page)
-        is_late = time.monotonic() - started > GATHER_SECONDS
+        is_late = work.is_rendering or time.monotonic() - started > GATHER_SECONDS
         if len(job) >= work.group if work.together is not None else len(job) >= PAGES_PER_JOB or is_late:
             yield GivenPages(job)
             job, started = [], time.monotonic()
