@@ -71,6 +71,22 @@ def test_a_wrong_query_is_told_and_an_answer_is_saved(bench, tmp_path):
     bench.get_by_role("button", name="Save table").click()
     expect(bench.get_by_role("status")).to_contain_text("answer.csv")
     assert "Kestria" in (tmp_path / "answer.csv").read_text()
+    editor.fill("SELEC country FROM book")
+    editor.press("Control+Enter")
+    expect(bench.locator(".message.error")).to_contain_text("SELEC")
+    expect(bench.get_by_role("cell", name="Kestria")).to_have_count(0)  # it is not the answer to this query
+
+
+def test_the_sources_of_a_catalog_are_all_in_view(serve, window, tmp_path):
+    folder = make_catalog(tmp_path / "catalog")
+    (folder / "other.toml").write_text((folder / "book.toml").read_text().replace('name = "book"', 'name = "other"'))
+    window.goto(serve(folder).address)
+    sources = window.get_by_role("navigation", name="Sources")
+    other = sources.get_by_text("other 181 columns")
+    expect(other).to_be_in_viewport()
+    expect(sources.get_by_text("geography.area.total", exact=True).first).to_be_hidden()
+    other.click()
+    expect(sources.get_by_text("geography.area.total", exact=True).last).to_be_visible()
 
 
 IS_MARKED = """() => {

@@ -76,7 +76,7 @@ def test_case_spaces_and_separators_of_an_example_do_not_matter(example):
 def test_records_that_lack_the_value_are_empty_and_named():
     after = correct(SHOP, [PAGE], "add", "Ines Falk", name="author")
     assert values(after, "author") == ["Ines Falk", "Omar Venn", "Lena Holt", None]
-    assert describe_lacking(SHOP, after, [PAGE]) == "author: not found in records 4"
+    assert describe_lacking(SHOP, after, [PAGE]) == "author: not found in record 4"
     full = correct(SHOP, [PAGE], "add", "Tide Press", name="publisher")
     assert describe_lacking(SHOP, full, [PAGE]) == ""
     other = make_page("https://books.example/more")

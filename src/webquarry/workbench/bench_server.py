@@ -14,6 +14,7 @@ import time
 import webbrowser
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Protocol
 
 import uvicorn
@@ -142,7 +143,7 @@ class Bench:
         try:
             said = self.work.act(number, str(given.get("action", "")), given)
         except (WebquarryError, ValueError, OSError) as error:
-            return 422, {"error": str(error)}
+            return 422, {"error": str(error), "state": self._show(number)}
         self._version += 1
         return 200, {"said": said, "state": self._show(number)}
 
@@ -153,6 +154,7 @@ class Bench:
             "page": number,
             "pages": [{"title": page.title, "address": page.page.url} for page in self.work.pages],
             "warnings": list(self._warnings),
+            "folder": str(Path.cwd()),
             **self.work.show(number),
         }
 

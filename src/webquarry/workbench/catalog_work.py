@@ -90,7 +90,7 @@ class CatalogWork:
         self._query = str(given.get("query", "")).strip()
         if not self._query:
             raise InputError("write a query, such as SELECT * FROM a source LIMIT 10")
-        self._answer = self._shown = None
+        self._answer, self._shown, self._plan = None, None, ""
         self._plan = self._connection.explain(self._query).to_text()
         if action == "explain":
             return "planned; only indexes were fetched"

@@ -117,8 +117,9 @@ class WrapperWork:
             raise InputError("the page has no other list; click on a thing of the one that you want")
         present = {row.span[0] for row in read_records(self.wrapper, document)} if method == "visual" else set()
         place = next((at for at, region in enumerate(lists) if present & {first for first, _ in region.spans}), -1)
-        words = " ".join(lists[(place + 1) % len(lists)].records[0].text.split())
-        return self._correct("choose", words)
+        chosen = (place + 1) % len(lists)
+        self._correct("choose", " ".join(lists[chosen].records[0].text.split()))
+        return f"took list {chosen + 1} of {len(lists)}; Undo goes back"
 
     def _open_next(self, number: int) -> str:
         """Open the page that continues the listing of a page; it is read like the samples."""
@@ -145,7 +146,7 @@ class WrapperWork:
         self._file = Path(file) if file else self._file
         find_sources.save_wrapper(self._file, self.wrapper)
         self._saved = self.wrapper
-        return f"saved {self._file}"
+        return f"saved {self._file}; it reads other pages too: quarry extract {self._file} PAGE -o FILE.csv"
 
     def _export(self, file: str, table: str) -> str:
         if not file:
@@ -158,7 +159,10 @@ class WrapperWork:
             for result in results:
                 sink.add(result)
             sink.finish()
-        return f"wrote {count(sum(len(each) for each in results if isinstance(each, Extraction)), 'value')} to {file}"
+        read = [each for each in results if isinstance(each, Extraction)]
+        records = {(each.page, value.path[1]) for each in read for value in each.values if len(value.path) > 1}
+        wrote = count(len(records), "record") if self.wrapper.has_records else count(len(read), "row")
+        return f"wrote {wrote} of {count(len(read), 'page')} to {file}"
 
     def _extract(self, number: int) -> Extraction | Failure:
         if number not in self._extracted:

@@ -115,8 +115,9 @@ def describe_lacking(before: Wrapper, after: Wrapper, documents: Sequence[Docume
         if lacking:
             more = f" and {len(lacking) - MAX_NAMED} more" if len(lacking) > MAX_NAMED else ""
             of_page = f" of {document.url}" if len(documents) > 1 else ""
-            told.append(f"{', '.join(map(str, lacking[:MAX_NAMED]))}{more}{of_page}")
-    return f"{after.fields[place].name}: not found in records {'; '.join(told)}" if told else ""
+            word = "record" if len(lacking) == 1 else "records"
+            told.append(f"{word} {', '.join(map(str, lacking[:MAX_NAMED]))}{more}{of_page}")
+    return f"{after.fields[place].name}: not found in {'; '.join(told)}" if told else ""
 
 
 class _Records:

@@ -22,12 +22,13 @@ const VIEWS = {
 };
 
 const HINTS = {
-  table: "Click a column head to correct it, a thing in a record to add a column, or a thing elsewhere to take its list; then save",
-  tables: "Click a column head to correct it, or a thing in another table to take that; then save",
-  outline: "Open a name to correct it; click or select a text on the page to make it a heading; then save",
-  article: "Click a text to keep it or leave it out; then save labels or text",
-  outliers: "Accept or reject what looks odd; then drop it, or save labels",
-  catalog: "Write a query and run it; click a value to see where it comes from",
+  table: "Click a column name to correct it. On the page, click in a record to add a column, or in another list to take that one. Then save.",
+  tables: "Click a column name to correct it, or another table on the page to take that one. Then save.",
+  outline: "Click a name to correct it, or a text on the page to make it a heading. Then save.",
+  item: "Click a name to correct it, or a text on the page to make it a field. Then save.",
+  article: "Click a text to keep it or leave it out. Then save the text, or labels.",
+  outliers: "Accept or reject what looks odd. Then drop what you rejected, or save labels.",
+  catalog: "Write a query and run it. Click a value of the answer to see where it comes from.",
 };
 const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const OPENING_LOOK = 200; // milliseconds between two looks at work that is being opened
@@ -44,7 +45,7 @@ function App() {
       (found) => {
         if (found.view === "opening") return setTimeout(show, OPENING_LOOK, page);
         setState(found);
-        return setMessage({ text: said ?? HINTS[found.kind === "tables" ? "tables" : found.view] });
+        return setMessage({ text: said ?? HINTS[found.kind] ?? HINTS[found.view] });
       },
       (error) => setMessage({ text: String(error.message), isError: true }),
     );
@@ -134,10 +135,12 @@ function App() {
       <${Menu} label=${`History (${state.history.length})`} name="History">${() => html`
         ${state.history.length ? html`<ol class="history">${state.history.map((step, number) => html`<li key=${number}>${step}</li>`)}</ol>`
           : html`<p class="quiet">No corrections yet.</p>`}
-        ${state.steps && html`<p class="quiet">${plural(state.steps[1], "action")}; the paper would count ${plural(state.steps[0], "step")}</p>`}`}<//>
+        ${state.steps && state.history.length > 0 && html`
+          <p class="quiet">${plural(state.steps[1], "action")}; by the rules of the paper on wrappers, ${plural(state.steps[0], "step")}</p>`}`}<//>
       <${Menu} label=${state.is_saved ? "Saved" : "Save"} name="Save" className="right" isPrimary=${!state.is_saved}>${(close) => html`
         ${savesOf(state).map((each) => html`
-          <${Entry} key=${each.action} ...${each} onEnter=${(file) => close() || send(each.action, { file })} />`)}`}<//>
+          <${Entry} key=${each.action} ...${each} onEnter=${(file) => close() || send(each.action, { file })} />`)}
+        <p class="quiet small">Files go to ${state.folder}</p>`}<//>
     </header>
     ${state.warnings.length > 0 && html`<p class="message warning">${state.warnings.join(" · ")}</p>`}
     ${gaps.some((each) => each.length) && html`<${Gaps} state=${state} gaps=${gaps} show=${show} />`}

@@ -41,7 +41,7 @@ export function CatalogView({ state, send, isBusy }) {
   return html`
     <nav class="sources scroll" aria-label="Sources">
       ${state.sources.map((source) => html`
-        <details key=${source.name} open=${state.sources.length < 3}>
+        <details key=${source.name} open=${state.sources.length === 1}>
           <summary>${source.name} <span class="quiet">${source.error ?? `${source.columns.length} columns`}</span></summary>
           <ul>${source.columns.map((column) => html`
             <li key=${column.name} style=${{ paddingLeft: `${(column.name.split(".").length - 1) * 12}px` }}>

@@ -54,7 +54,7 @@ export function OutlineView({ state, active, setActive, send, picked }) {
 function SectionMenu({ field, state, text, send }) {
   const others = state.fields.filter((each) => each.path !== field.path && !each.path.startsWith(`${field.path}.`));
   const label = html`<span class="swatch" style=${{ background: colourOf(field.level - 1) }}></span>${field.name}${
-    field.is_optional ? "?" : ""}${field.is_repeated ? "*" : ""} <span class="type">${field.type === "text" ? "" : field.type}</span>`;
+    field.is_optional ? html`<span title="Not on every page">?</span>` : ""}${field.is_repeated ? html`<span title="May be on a page several times">*</span>` : ""} <span class="type">${field.type === "text" ? "" : field.type}</span>`;
   return html`
     <${Menu} label=${label} name=${`Section ${field.path}`}>${(close) => {
       const run = (action, given) => {
@@ -79,6 +79,6 @@ function SectionMenu({ field, state, text, send }) {
           <${Split} text=${text} run=${run} />
           <button class="danger" onClick=${() => run("drop")}>Drop this field</button>` : html`
           <button class="danger" onClick=${() => run("drop")}>Drop this heading</button>
-          <button class="danger" onClick=${() => run("drop", { whole_format: true })}>Drop all of its format</button>`}`;
+          <button class="danger" title="Also all other headings that look like it" onClick=${() => run("drop", { whole_format: true })}>Drop all of its format</button>`}`;
     }}<//>`;
 }

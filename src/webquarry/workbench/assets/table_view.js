@@ -33,11 +33,15 @@ export function TableView({ state, active, setActive, send, show, picked }) {
   const [first, setFirst] = useState(0);
   const rows = toRows(state);
   const known = useRef(null);
+  const scroll = useRef(null);
   useLayoutEffect(() => {
-    // a column that is new may be out of sight
+    // a column that is new may be out of sight, and another list begins at its first column
     const names = state.fields.map((field) => field.name);
-    const added = known.current?.length === names.length - 1 && names.find((name) => !known.current.includes(name));
+    const before = known.current ?? names;
+    const fresh = names.filter((name) => !before.includes(name));
+    const added = before.length === names.length - 1 && fresh[0];
     known.current = names;
+    if (fresh.length > 1 || names.length < before.length - 1) scroll.current.scrollTo(0, 0);
     if (added) document.getElementById(`cell-${first}-${names.indexOf(added)}`)?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [state.fields]);
   const shown = rows.slice(first, first + ROWS_SHOWN);
@@ -59,7 +63,7 @@ export function TableView({ state, active, setActive, send, show, picked }) {
         }} />`}<//>`}
       <button onClick=${() => send("next_page").then((answer) => answer?.said && show(answer.state.pages.length - 1, answer.said))}>Follow pager</button>
     </div>
-    <div class="scroll">
+    <div class="scroll" ref=${scroll}>
       ${rows.length === 0 && html`<p class="nothing quiet">No records yet. Click on a thing of the list that you want, or write some of its words below.</p>`}
       <table class="records" aria-label="Records" hidden=${state.fields.length === 0}>
         <thead>

@@ -92,7 +92,7 @@ export function OutliersView({ state, active, setActive, send, show }) {
     <div class="bar">
       <span class="quiet grow ellipsis" title=${state.summary}>${state.summary}</span>
       <${Menu} label=${`Drop ${state.dropped}`} name="Drop" className="right">${(close) => html`
-        <p class="quiet">Writes the extraction without the ${state.dropped} rejected values.</p>
+        <p class="quiet">${state.dropped ? `Writes the extraction without the ${state.dropped} rejected values.` : "Nothing is rejected: the file would have all values."}</p>
         <${Entry} label="File" value=${state.files.kept} button="Write file" onEnter=${(file) => close() || send("export", { file })} />`}<//>
     </div>
     <div class="scroll texts">
