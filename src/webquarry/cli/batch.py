@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -198,20 +198,17 @@ def read(inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> in
     return _start_pages(task, inputs, pages)
 
 
-@shares(
-    what=borrowed(
-        mine_command.mine,
-        *("method", "region", "like", "every", "columns", "drop_constant", "values_only", "clean", "render"),
-    ),
-    pages=handling_pages,
-)
+_CHOOSING = tuple(each.name for each in fields(mine_command.Wanted))
+
+
+@shares(what=borrowed(mine_command.mine, "method", *_CHOOSING, "clean", "render"), pages=handling_pages)
 def mine(inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> int:
     """Find the records on many pages."""
     if what["every"] and pages.place.format != page_tasks.JSON_LINES:
         raise UsageFault("--all gives several tables for each page, which parquet does not hold; add --format jsonl")
     is_emine = what["method"] == "emine"
     rendered = decide_rendering(what.pop("render"), pages.knobs, default=None, clean=what["clean"], needed=is_emine)
-    what["columns"] = mine_command.parse_columns(what["columns"])
+    what |= asdict(mine_command.choosing(**{name: what[name] for name in _CHOOSING}))
     task = page_tasks.BatchTask("mine", what, _browser_options(inputs, pages, rendered), pages.place.format)
     return _start_pages(task, inputs, pages)
 

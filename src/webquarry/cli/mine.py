@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,20 +60,21 @@ if TYPE_CHECKING:
 EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
 
 
-@shares(place=storing, crew=working, knobs=rendering, policy=fetching, saved=saved_pages)
-def mine(
-    inputs: Inputs,
+@dataclass(frozen=True)
+class Wanted:
+    """Which regions of a page are wanted, and which columns of them."""
+
+    region: int | None
+    like: str | None
+    every: bool
+    columns: Mapping[str, str] | None
+    """By their new names."""
+    drop_constant: bool
+    values_only: bool
+
+
+def choosing(
     *,
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method",
-            metavar="NAME",
-            help="visual (by the look of pages), tables (data tables only), data (what pages state in JSON-LD and the "
-            "like), or the published methods emine and mdr.",
-            autocompletion=suggest("visual", "emine", "mdr", "tables", "data"),
-        ),
-    ] = "visual",
     region: Annotated[
         int | None, typer.Option("--region", metavar="N", min=1, help="The N-th region of each page; 1 is the best.")
     ] = None,
@@ -91,6 +92,33 @@ def mine(
     values_only: Annotated[
         bool, typer.Option("--values-only", help="Leave out NAME_unit and NAME_text beside typed values.")
     ] = False,
+) -> Wanted:
+    """Return which regions and columns are wanted."""
+    refuse(
+        {
+            "--region and --all exclude each other": every and region is not None,
+            "--like chooses one region; leave --region and --all out": like is not None
+            and (every or region is not None),
+        }
+    )
+    return Wanted(region, like, every, parse_columns(columns), drop_constant, values_only)
+
+
+@shares(wanted=choosing, place=storing, crew=working, knobs=rendering, policy=fetching, saved=saved_pages)
+def mine(
+    inputs: Inputs,
+    *,
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="visual (by the look of pages), tables (data tables only), data (what pages state in JSON-LD and the "
+            "like), or the published methods emine and mdr.",
+            autocompletion=suggest("visual", "emine", "mdr", "tables", "data"),
+        ),
+    ] = "visual",
+    wanted: Wanted,
     follow: Annotated[
         int, typer.Option("--follow", metavar="N", min=0, help="Follow up to N next pages of a listing.")
     ] = 0,
@@ -119,39 +147,48 @@ def mine(
     """Find the records on pages and write them as tables."""
     if method not in mine_pages.MINERS:
         raise typer.BadParameter(f"choose from {', '.join(mine_pages.MINERS)}", param_hint="--method")
-    _check_options(method, region=region, like=like, every=every, follow=follow, picture=picture, render=render)
+    needs_browser = picture is not None or method == "emine"
+    refuse(
+        {
+            "--follow joins the pages of one region; leave --all out, or choose with --region": wanted.every and follow,
+            "--picture shows one page; leave --follow out": picture is not None and follow,
+            "--picture needs a browser; leave --static out": picture is not None and render is False,
+            "--method emine uses boxes, which need a browser; leave --static out": method == "emine"
+            and render is False,
+        }
+    )
     if explain:
-        _check_explained(method, place, like=like, every=every, follow=follow, picture=picture)
+        _check_explained(
+            method, place, chooses=wanted.like is not None or wanted.every or follow > 0 or picture is not None
+        )
     check_base_url(saved, inputs)
     policy |= saved
     folders = folders_of(inputs)
     options = with_web_roots(knobs, folders, policy)
-    needs_browser = picture is not None or method == "emine"
     rendered = decide_rendering(render, knobs, default=None, clean=clean, needed=needs_browser)
     if explain:
         pages = fetch_pages.fetch_all(inputs, max_pages=max_pages, roots=knobs["roots"], **policy)
         return _explain(open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean), method)
-    chosen = choose_output(place, every=every)
+    chosen = choose_output(place, every=wanted.every)
     chooser = Chooser(
-        region=region,
-        every=every,
-        columns=parse_columns(columns),
+        wanted,
         is_only_page=not (follow or names_many(inputs)),
         # where the records of all pages make one table, its sink knows which columns are constant
-        drop_constant=drop_constant and chosen in SEVERAL_TABLES,
+        drops_constant=wanted.drop_constant and chosen in SEVERAL_TABLES,
     )
     whole = formats.open_sink(
         chosen,
         place.target,
         table=place.table,
         addition=place.addition,
-        values_only=values_only,
-        drop_constant=drop_constant,
+        values_only=wanted.values_only,
+        drop_constant=wanted.drop_constant,
     )
     sink = ResultSink(whole, place.target)
     pictures = PictureSink({"--picture": picture})
 
     parse = partial(fetch_pages.clean, method=clean)
+    region, like = wanted.region, wanted.like
     with keeping(sink), show_progress("mining", sink.tally) as progress:
         pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
         if picture is not None:
@@ -166,7 +203,7 @@ def mine(
             results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick, **crew)
 
         def take(result: PageResult) -> None:
-            if not (isinstance(result, Failure) or region or like or every) and result.regions and result.doubt:
+            if not (isinstance(result, Failure) or region or like or wanted.every) and result.regions and result.doubt:
                 sink.note(result.page, result.doubt)
             sink.write(chooser.cut(result), chooser.describe_nothing(result))
 
@@ -179,40 +216,31 @@ def mine(
 class Chooser:
     """Picks the wanted regions and columns of pages, and remembers which columns there were."""
 
-    def __init__(
-        self,
-        *,
-        region: int | None,
-        every: bool,
-        columns: Mapping[str, str] | None,
-        is_only_page: bool,
-        drop_constant: bool = False,
-    ) -> None:
-        """Take the wanted columns by their new names; if there is only one page, an unknown one is its error."""
-        self._region, self._every, self._columns, self._is_only_page = region or 1, every, columns, is_only_page
-        self._drop_constant = drop_constant
+    def __init__(self, wanted: Wanted, *, is_only_page: bool, drops_constant: bool) -> None:
+        """If there is only one page, a column that it lacks is its error."""
+        self._wanted, self._is_only_page, self._drops_constant = wanted, is_only_page, drops_constant
         self._known: dict[str, None] = {}
 
     def pick(self, regions: Sequence[Region]) -> Sequence[Region]:
         """Pick the wanted regions of a page; raise if there are fewer."""
-        if self._every or not regions:
+        if self._wanted.every or not regions:
             return regions
-        return [wanted_list.pick_region(regions, self._region)]
+        return [wanted_list.pick_region(regions, self._wanted.region or 1)]
 
     def cut(self, result: PageResult) -> PageResult:
         """Keep the wanted columns of a page; return a failure if the only page lacks one."""
         if isinstance(result, Failure) or not result.regions:
             return result
         regions = result.regions
-        if self._columns is not None:
+        if self._wanted.columns is not None:
             self._known.update((each.name, None) for region in regions for each in region.columns)
-            unknown = [name for name in self._columns.values() if name not in self._known]
+            unknown = [name for name in self._wanted.columns.values() if name not in self._known]
             if unknown and self._is_only_page:
                 there = f"there is no column {list_names(unknown)}; there are {list_names([*self._known])}"
                 return Failure(result.page, f"{result.page}: {there}")
-            kept = (joined_listing.keep_columns(region, self._columns) for region in regions)
+            kept = (joined_listing.keep_columns(region, self._wanted.columns) for region in regions)
             regions = [region for region in kept if region.fields]
-        if self._drop_constant:
+        if self._drops_constant:
             regions = [joined_listing.drop_constant(region) for region in regions]
         return replace(result, regions=regions)
 
@@ -225,7 +253,7 @@ class Chooser:
 
     def check(self) -> None:
         """Raise for columns that no page had."""
-        unknown = [name for name in (self._columns or {}).values() if name not in self._known]
+        unknown = [name for name in (self._wanted.columns or {}).values() if name not in self._known]
         if unknown and self._known and not self._is_only_page:
             raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._known])}")
 
@@ -247,39 +275,12 @@ def parse_columns(columns: str | None) -> dict[str, str] | None:
     return names
 
 
-def _check_options(
-    method: str,
-    *,
-    region: int | None,
-    like: str | None,
-    every: bool,
-    follow: int,
-    picture: Path | None,
-    render: bool | None,
-) -> None:
-    """Raise for options that contradict each other."""
-    refuse(
-        {
-            "--region and --all exclude each other": every and region is not None,
-            "--like chooses one region; leave --region and --all out": like is not None
-            and (every or region is not None),
-            "--follow joins the pages of one region; leave --all out, or choose with --region": every and follow,
-            "--picture shows one page; leave --follow out": picture is not None and follow,
-            "--picture needs a browser; leave --static out": picture is not None and render is False,
-            "--method emine uses boxes, which need a browser; leave --static out": method == "emine"
-            and render is False,
-        }
-    )
-
-
-def _check_explained(
-    method: str, place: ResultPlace, *, like: str | None, every: bool, follow: int, picture: Path | None
-) -> None:
+def _check_explained(method: str, place: ResultPlace, *, chooses: bool) -> None:
     """Raise if the method has no steps to print, or for options about the records that are not written."""
     if method not in mine_pages.EXPLAINERS:
         named = " and ".join(f"--method {name}" for name in mine_pages.EXPLAINERS)
         raise UsageFault(f"--explain prints the steps of {named}; for other methods see the reasons in --format json")
-    if place != ResultPlace() or like is not None or every or follow or picture is not None:
+    if place != ResultPlace() or chooses:
         raise UsageFault("--explain prints steps instead of records; leave out what chooses or writes records")
 
 
