@@ -111,12 +111,23 @@ def _type_said_ratings(drafts: list[Draft]) -> list[Draft]:
     for place, (name, (kind, _), cells) in enumerate(drafts):
         if kind != TEXT or name != (RATING if RATING in names else name):
             continue
-        said = [text and read_rating(text) for text in cells.values]
-        filled = len(said) - cells.values.count(None)
-        if filled and filled - sum(map(bool, said)) <= (1 - MIN_SAME_RATINGS) * filled:
+        said = _read_ratings(cells.values)
+        if any(said):
             typed = tuple(_to_value(rating or None) for rating in said)
             return [*drafts[:place], (RATING, ("number", typed), cells), *drafts[place + 1 :]]
     return drafts
+
+
+def _read_ratings(texts: Sequence[str | None]) -> list[str | None]:
+    """Read the ratings that texts say; nothing if too many say none, which is told after a text or two, as a rule."""
+    most, others = (1 - MIN_SAME_RATINGS) * (len(texts) - texts.count(None)), 0
+    said: list[str | None] = []
+    for text in texts:
+        said.append(text and read_rating(text))
+        others += text is not None and not said[-1]
+        if others > most:
+            return []
+    return said
 
 
 def _to_value(number: str | None) -> Value | None:

@@ -416,8 +416,10 @@ def find_lone_card(document: Document, leaves: Leaves, furniture: NDArray[np.boo
 
     A collection with one product, a search with one result.  Fails on cards without a heading.
     """
-    heads, links = (count_before(document.has_tag(tags)) for tags in (_CARD_HEADINGS, ["a"]))
     cards = (document.has_tag(_CARDS) & (leaves.counts > 1) & (leaves.totals <= MAX_CARD_WEIGHT)).nonzero()[0]
+    if not len(cards):
+        return None
+    heads, links = (count_before(document.has_tag(tags)) for tags in (_CARD_HEADINGS, ["a"]))
     stops = document.ends[cards]
     is_alone = leaves.counts[document.parents[cards]] == leaves.counts[cards]
     has_both = (heads[stops] > heads[cards]) & (links[stops] > links[cards])

@@ -72,7 +72,7 @@ def measure(
     weights = range_sums(leaves.weights, starts, stops)
     total = np.maximum(candidates.sums(weights), 1e-9)
     parts = _Parts(candidates, starts, stops, partial(_codes, document, leaves, candidates))
-    different, usual = _tell_apart_by_class(document, leaves, candidates, parts)
+    different, usual, richness = _tell_apart_by_class(document, leaves, candidates, parts)
     neighbours = candidates.sums(parts.overlaps) / np.maximum(1, candidates.sizes - 1)
     link_weight = candidates.sums(range_sums(leaves.weights * lone_links, starts, stops)) / total
     link_count = candidates.sums(range_sums(lone_links, starts, stops)) / counts
@@ -87,7 +87,7 @@ def measure(
         area=share if boxes is None else _area(document, candidates, boxes, belongs),
         alike=(candidates.sums(parts.likeness) / candidates.sizes + neighbours) / 2,
         neighbours=neighbours,
-        richness=_medians(candidates, different),
+        richness=richness,
         usual=usual,
         leaves=counts / candidates.sizes,
         is_prose=_are_paragraphs(document, leaves, candidates) & (total >= PROSE_LENGTH * candidates.sizes),
@@ -175,25 +175,27 @@ class _Parts:
 
 def _tell_apart_by_class(
     document: Document, leaves: Leaves, candidates: Candidates, parts: _Parts
-) -> tuple[Numbers, Numbers]:
-    """Count the different and the usual parts, by class names where one path has several texts.
+) -> tuple[Numbers, Numbers, Floats]:
+    """Count the different parts, the usual ones and the median of the former, by class names where paths are alike.
 
     Name and place may be in a `p` each.  Only these groups are counted so: class names differ for many reasons.
     """
+    different, usual, richness = parts.different, parts.usual, _medians(candidates, parts.different)
     starts, stops = leaves.starts[candidates.spans.T]
-    is_uniform = (_medians(candidates, parts.different) < MIN_PARTS) | (parts.usual < MIN_PARTS)
+    is_uniform = (richness < MIN_PARTS) | (usual < MIN_PARTS)
     is_uniform &= candidates.sums(stops - starts) >= MIN_PARTS * candidates.sizes
     if not is_uniform.any():
-        return parts.different, parts.usual
+        return different, usual, richness
     here = is_uniform[candidates.groups]
     sizes = candidates.sizes[is_uniform]
-    groups = np.repeat(np.arange(len(sizes)), sizes)
-    uniform = Candidates(candidates.first[here], candidates.stop[here], groups, np.cumsum([0, *sizes.tolist()]))
+    groups = np.arange(len(sizes)).repeat(sizes)
+    uniform = Candidates(candidates.first[here], candidates.stop[here], groups, count_before(sizes))
     by_class = _Parts(uniform, starts[here], stops[here], lambda _, places: _class_codes(document, leaves, places))
-    different, usual = parts.different.copy(), parts.usual.copy()
+    different, usual = different.copy(), usual.copy()
     different[here] = by_class.different
     usual[is_uniform] = by_class.usual
-    return different, usual
+    richness[is_uniform] = _medians(uniform, by_class.different)
+    return different, usual, richness
 
 
 def _class_codes(document: Document, leaves: Leaves, places: Numbers) -> Numbers:

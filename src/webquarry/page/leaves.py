@@ -168,14 +168,14 @@ def _are_cells(document: Document, counts: NDArray[np.int64]) -> NDArray[np.bool
     parents, tags, size = document.parents[children], document.tags[children], len(document)
     widths = np.bincount(parents, minlength=size)
     plain = np.bincount(parents, counts[children] == 1, minlength=size)
+    cells = np.zeros(size, dtype=np.bool_)
+    if np.count_nonzero((widths >= MIN_CELLS_OF_ROW) & (plain == widths)) < MIN_ROWS:
+        return cells
     first_tags = np.full(size, -1)
     first_tags[parents[::-1]] = tags[::-1]
     others = np.bincount(parents, tags != first_tags[parents], minlength=size)
     rows = ((widths >= MIN_CELLS_OF_ROW) & (others == 0)).nonzero()[0]
     rows = rows[document.parents[rows] >= 0]
-    cells = np.zeros(size, dtype=np.bool_)
-    if not len(rows):
-        return cells
     tables = find_distinct(document.parents[rows] * np.int64(size) + widths[rows])[1]
     full = np.bincount(tables, plain[rows] == widths[rows])  # rows whose cells have one leaf each
     is_row = np.zeros(size, dtype=np.bool_)
