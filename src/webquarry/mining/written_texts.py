@@ -21,6 +21,7 @@ MIN_SENTENCES = 0.5  # share of the paragraphs that end as sentences do, or as w
 MIN_SHARE_OF_RECORDS = 0.5  # that have such a text
 MAX_LEVELS = 8  # elements between a text and what holds its paragraphs
 _PARAGRAPHS = frozenset(["blockquote", "dd", "dl", "dt", "li", "ol", "p", "pre", "ul", *HEADING_TAGS])
+_PASSED = _PARAGRAPHS | INLINE_TAGS
 _ENDS = (".", "!", "?", ":", "\u2026", "\u3002", "\uff01", "\uff1f", "\u0964", "\u061f")
 _DIGITS = re.compile(r"\d+")
 
@@ -30,15 +31,14 @@ def join_written(pieces: Pieces, leaves: Leaves) -> Pieces:
 
     Facts below each other have classes, links or headings of their own in most records, or are short.
     """
-    holders = _find_holders(pieces)
-    alike: dict[tuple[int, str], list[int]] = defaultdict(list)
-    nodes = np.array(sorted({holder for holder in holders if holder >= 0}), dtype=np.int64)
-    if not len(nodes):
-        return pieces
     members: dict[int, list[int]] = defaultdict(list)
-    for piece, holder in enumerate(holders):
-        if holder >= 0:
-            members[holder].append(piece)
+    for piece, holder in enumerate(_find_holders(pieces)):
+        members[holder].append(piece)
+    members.pop(-1, None)
+    if max(map(len, members.values()), default=0) < MIN_PARAGRAPHS:
+        return pieces
+    alike: dict[tuple[int, str], list[int]] = defaultdict(list)
+    nodes = np.array(sorted(members), dtype=np.int64)
     tops = pieces.tops[[pieces.records[members[node][0]] for node in nodes.tolist()]]
     for node, path in zip(nodes.tolist(), record_paths(leaves, tops, nodes).tolist(), strict=True):
         name = _DIGITS.sub("", pieces.document.attributes[node].get("class", ""))
@@ -54,7 +54,7 @@ def _find_holders(pieces: Pieces) -> list[int]:
     document = pieces.document
     owners = np.array(pieces.owners, dtype=np.int64)
     firsts = np.array(pieces.spans, dtype=np.int64)[pieces.records, 0]
-    passes = document.has_tag(_PARAGRAPHS | INLINE_TAGS)
+    passes = document.has_tag(_PASSED)
     holders = owners
     for _ in range(MAX_LEVELS):
         goes_on = passes[holders]
