@@ -257,3 +257,98 @@ def test_a_field_that_repeats_another_of_its_name_is_left_out() -> None:
 def test_numbers_are_named_by_what_they_count_before_unknown_words() -> None:
     part = "<div class='property'><span>{0} Beds</span></div><p>Worth {0}00</p>"
     assert read_last(part.format(3), part.format(5), part.format(8))["Beds"] == "8 Beds"
+
+
+def test_parts_of_a_line_are_fields_though_some_repeat() -> None:
+    bar = " <i class='bar'>|</i> "
+    part = "<div class='facts'><span class='out'>{} May 2019</span>" + bar + "1h {}min" + bar + "{}</div>"
+
+    def page(day: int, *genres: str) -> str:
+        return part.format(day, day + 30, ", ".join(f"<span class='genre'>{genre}</span>" for genre in genres))
+
+    record = read_last(page(3, "Farce"), page(5, "Drama", "War"), page(8, "Noir", "Heist", "War"))
+    assert record["genre"] == ["Noir", "Heist", "War"]
+    assert {"8 May 2019", "1h 38min"} <= set(map(str, record.values()))
+
+
+def test_parts_of_a_text_under_headings_that_all_pages_share_are_fields() -> None:
+    def page(job: str, day: int, *offers: str) -> str:
+        return (
+            f"<div class='body'><p>We want a {job} who likes the rain and says so to all the others.</p>"
+            f"<h3>You will</h3><ul><li>{'Look after the pumps and keep the books. ' * 20}</li></ul>"
+            f"<h3>We offer</h3><ul>{''.join(f'<li>{each}</li>' for each in offers)}</ul>"
+            f"<p><strong>Closing date:</strong> {day} May 2025</p><p><strong>Reference:</strong> CW-{day}</p></div>"
+        )
+
+    record = read_last(page("nurse", 11, "Tea"), page("clerk", 12, "A desk", "Tea"), page("diver", 15, "A boat", "Air"))
+    assert (record["Closing date"], record["Reference"]) == ("15 May 2025", "CW-15")
+    assert record["We offer"] == ["A boat", "Air"]
+    assert "We want a diver who likes the rain and says so to all the others." in map(str, record.values())
+
+
+def test_a_label_a_number_and_what_it_counts_are_one_field() -> None:
+    part = "<div><span class='l'>Serves: </span><span class='n'>{}</span> <span class='u'>{}</span></div>"
+    assert read_last(part.format(3, "pieces"), part.format(5, "people"), part.format(8, "cups"))["Serves"] == "8 cups"
+
+
+def test_a_price_is_one_field_with_a_currency_outside_its_number() -> None:
+    part = "<span class='price'><span class='bold'>{}.500</span> {}</span>"
+    assert read_last(part.format(3, "€"), part.format(5, "€/month"), part.format(8, "€"))["price"] == "8.500 €"
+
+
+def test_a_lone_text_called_a_comment_is_about_the_item() -> None:
+    part = "<div class='comment'><p>Quiet flat with {} neighbours and a view of the sea.</p></div>"
+    record = read_last(part.format("kind"), part.format("odd"), part.format("loud"))
+    assert "Quiet flat with loud neighbours and a view of the sea." in map(str, record.values())
+
+
+def test_choices_under_a_label_are_a_list() -> None:
+    def page(sizes: str, *colours: str) -> str:
+        groups = {"Size": sizes.split(), "Colour": colours}
+        labels = {name: "".join(f"<label>{each}</label>" for each in values) for name, values in groups.items()}
+        return "".join(
+            f"<fieldset class='pill'><legend>{name}</legend>{each}</fieldset>" for name, each in labels.items()
+        )
+
+    record = read_last(page("S M", "Red"), page("S M L", "Red", "Sand"), page("6 7 8", "Blue"))
+    assert (record["Size"], record["Colour"]) == (["6", "7", "8"], ["Blue"])
+
+
+def test_a_box_with_several_parts_under_a_heading_is_no_pair() -> None:
+    part = (
+        "<div class='sec'><h2>When</h2><div class='row'><span>{0} May</span></div></div><div class='sec'><h2>Where</h2>"
+        "<div class='row'><div><p class='venue'>Hall {0}</p><div>{0} Mill Lane</div></div></div></div>"
+    )
+    assert {"Hall 8", "8 Mill Lane"} <= set(map(str, read_last(*(part.format(n) for n in (3, 5, 8))).values()))
+
+
+def test_labels_that_no_sample_has_are_kept_though_all_samples_have_the_same() -> None:
+    part = "<div class='item'><span class='what'>{}</span> <span class='that'>{}</span></div>"
+    pages = ["".join(part.format(label, f"{label[0]}{n}") for label in ("Land", "Tongue")) for n in (3, 5, 8, 9)]
+    record = read_last(*pages[:3], pages[3] + part.format("Maker", "Owl Films"))
+    assert record["specifications"] == {"Maker": "Owl Films"}
+
+
+def test_related_links_are_no_labels() -> None:
+    others = ("Night Swim", "Bat Box", "Food Walk", "Pitch")
+
+    def page(own: int) -> str:
+        links = (
+            f"<li><a href='/{n}'>{name}</a> <span>{n + 2} May</span></li>" for n, name in enumerate(others) if n != own
+        )
+        return f"<b class='seats'>{own + 20} seats</b><ul>{''.join(links)}</ul>"
+
+    record = read_last(page(0), page(1), page(2))
+    assert not {"Bat Box", "Pitch", "specifications"} & set(record)
+
+
+def test_parts_that_few_samples_have_are_found_by_label_and_by_words_for_amounts() -> None:
+    def page(n: int, pay: str = "", diet: str = "") -> str:
+        boxes = (f"<div class='pay'>{pay}</div>" if pay else "") + (
+            f"<div class='diet'><span class='l'>Diet: </span><span class='d'>{diet}</span></div>" if diet else ""
+        )
+        return f"<div class='meta'><span>Hull {n}</span></div>{boxes}<a class='go' href='#app'>Apply</a>"
+
+    samples = page(3, diet="Raw"), page(5, diet="Vegan"), page(6), page(7, "£30,500")
+    record = read_last(*samples, page(8, "£27,500", "Mixed"))
+    assert (record["pay"], record["Diet"]) == ("£27,500", "Mixed")

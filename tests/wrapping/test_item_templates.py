@@ -151,7 +151,7 @@ RECIPE = (
         "Prep": "30 min",
         "Cook": "50 min",
         "date": "7 January 2019",
-        "Ingredients": "500 g rye\n1 cup of starter\n10 g salt",
+        "Ingredients": ["500 g rye", "1 cup of starter", "10 g salt"],
         "tags": ["bread", "rye"],
     },
     set(),

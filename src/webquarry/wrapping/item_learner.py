@@ -22,7 +22,7 @@ from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale, find_locale
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
 from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
-from webquarry.wrapping.item_pages import ItemPage, Unit, find_hidden_steps, read_pages
+from webquarry.wrapping.item_pages import TEXT, ItemPage, Unit, find_hidden_steps, read_pages
 from webquarry.wrapping.item_parts import add_sections, find_cards, find_category, find_furniture, find_title, find_zone
 from webquarry.wrapping.item_rules import Choice, find_needed, find_rules
 from webquarry.wrapping.item_template import Template
@@ -102,6 +102,8 @@ def _varies(unit: Unit, pages: Sequence[ItemPage]) -> bool:
 
 def _is_furnishing(unit: Unit, pages: Sequence[ItemPage]) -> bool:
     """Tell whether a text that is the same wherever it is heads or steers something, as the heading of a lone box."""
+    if unit.kind == TEXT and not unit.label and all(text.endswith(tuple(COLONS)) for text in unit.texts):
+        return True
     is_same = unit.kind == "text" and not unit.label and len(set(unit.texts)) == 1 and len(unit.nodes) > 1
     return is_same and any(_is_caption(pages[number], nodes[0]) for number, nodes in unit.nodes.items())
 

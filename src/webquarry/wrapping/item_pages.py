@@ -29,7 +29,7 @@ _BREAKING = (BREAK, RULE)
 _BLOCKS = BLOCKS | CELLS
 _STATES = frozenset("first last odd even active selected current open closed show in fade loaded".split())
 """Class names that say where among others an element is, or in which state."""
-_WORDS_OF_PRICES = frozenset("deal discount offer price prices sale".split())
+_WORDS_OF_AMOUNTS = frozenset("deal discount fee offer pay price prices rent salary sale wage".split())
 
 
 class ItemPage:
@@ -277,7 +277,7 @@ def _shared_ids(documents: Sequence[Document]) -> frozenset[str]:
 def _shared_classes(documents: Sequence[Document]) -> frozenset[str]:
     """Find the class names that two pages have, or the only one.
 
-    Parts that few pages have keep theirs, and of a single page those about prices: few products are on sale.
+    Parts that few pages have keep theirs, and of a single page those about amounts: few products are on sale.
     """
     counts = Counter(
         name
@@ -285,7 +285,9 @@ def _shared_classes(documents: Sequence[Document]) -> frozenset[str]:
         for name in {name for own in document.attributes if "class" in own for name in own["class"].split()}
     )
     least = min(2, len(documents))
-    return frozenset(name for name, count in counts.items() if count >= least or telling_word(name) in _WORDS_OF_PRICES)
+    return frozenset(
+        name for name, count in counts.items() if count >= least or telling_word(name) in _WORDS_OF_AMOUNTS
+    )
 
 
 TEXT, IMAGE, LINK = "text", "image", "link"

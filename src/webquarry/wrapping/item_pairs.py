@@ -29,8 +29,6 @@ MAX_PAIR_LINES = 3
 """Lines of a pair that line breaks separate: the label, and an address."""
 MAX_LABELS = 100
 """Pairs of one kind that become fields; with more, the others stay pairs."""
-MIN_ALIKE = 3
-"""Pages with the same labels, for other pages to have no further ones."""
 MIN_SHARE_IN_ORDER = 0.8
 """Share of any two labels of two pages that are in the same order on both; at random it is half."""
 MAX_PAGES_IN_ORDER = 10
@@ -42,6 +40,8 @@ MAX_PAIR_TEXTS = 24
 _LABEL_TAGS = frozenset("th dt b strong label".split()) | HEADING_TAGS
 _LABEL_CLASSES = ("label", "title", "name", "key", "heading", "term")
 _LISTS = frozenset("dl ol table tbody ul".split())
+_CHOICES = frozenset(["a", "button", "label"])
+"""Elements that several values of one label are in."""
 
 
 class PairFinder:
@@ -236,7 +236,7 @@ class PairFinder:
     def _are_labels(self, several: Groups, found: Mapping[int, Sequence[str]], *, is_last: bool) -> bool:
         """Tell whether recurring texts are labels: of several elements of a page, or marked as such."""
         every = [fold_label(label) for labels in found.values() for label in labels if label]
-        if len(set(every)) < 2 or self._are_pictured_links(several):
+        if len(set(every)) < 2 or self._are_links(several, found, is_last=is_last):
             return False
         is_sure = all(
             self._is_sure(number, node, is_last=is_last)
@@ -248,10 +248,19 @@ class PairFinder:
             return True
         return max(sum(map(bool, labels)) for labels in found.values()) > 1 and _keep_order(list(found.values()))
 
-    def _are_pictured_links(self, several: Groups) -> bool:
-        """Tell whether most elements have a picture and a link, as cards of related items have."""
-        every = [(self.pages[number].tree, node) for number, nodes in several.items() for node in nodes]
-        return 2 * sum(tree.has(node, "img") and tree.has(node, "a") for tree, node in every) > len(every)
+    def _are_links(self, several: Groups, found: Mapping[int, Sequence[str]], *, is_last: bool) -> bool:
+        """Tell whether most elements have a picture and a link, or begin with a link, as related items do."""
+        links = total = 0
+        for number, nodes in several.items():
+            page = self.pages[number]
+            for node, label in zip(nodes, found[number], strict=True):
+                start, stop = page.span(node)
+                leaf = page.leaves[stop - 1 if is_last else start]
+                is_link = bool(label) and page.find_tag(leaf, ["a"]) is not None
+                is_pictured = page.tree.has(node, "img") and page.tree.has(node, "a")
+                links += is_pictured or (is_link and not self._is_sure(number, node, is_last=is_last))
+                total += 1
+        return 2 * links > total
 
     def _labels_elsewhere(self, found: Mapping[int, Sequence[str]], number: int) -> set[str]:
         """List the labels that pages other than one have."""
@@ -293,8 +302,14 @@ class PairFinder:
         behind = [child for child in blocks if page.span(child)[0] > start]
         if len({page.step(child) for child in behind}) > 1:
             return True
-        inner = (len(page.children(child)) for child in behind if page.step(child).classes)
+        inner = (len(page.children(self._unwrap(page, child))) for child in behind if page.step(child).classes)
         return max(inner, default=0) > 1
+
+    def _unwrap(self, page: ItemPage, node: int) -> int:
+        """Return the innermost element that holds all of another."""
+        while len(inside := page.children(node)) == 1 and not page.own_leaves(node):
+            node = inside[0]
+        return node
 
     def _is_pair_of_cells(self, page: ItemPage, node: int) -> bool:
         cells = page.children(node)
@@ -325,16 +340,31 @@ class PairFinder:
                 unit.nodes[number], unit.values[number] = [node], [value]
         is_last = all(self._is_label_last(unit) for unit in units.values())
         for unit in units.values() if not is_last else ():
-            self._narrow(unit)
+            if not self._list_parts(unit):
+                self._narrow(unit)
         yield from units.values()
-        is_open = len(several) < MIN_ALIKE or any(len(unit.nodes) < len(several) for unit in units.values())
-        if len(units) > 1 and (is_open or len(units) == MAX_LABELS):
+        is_fixed = is_last and all(len(unit.nodes) == len(several) for unit in units.values())
+        if len(units) > 1 and not is_fixed:  # other pages may have other labels, unless they are below a few figures
             yield Unit(PAIRS, several, {number: list(each) for number, each in labels.items()}, is_last=is_last)
 
     def _is_label_last(self, unit: Unit) -> bool:
         number, nodes = next(iter(unit.nodes.items()))
         _, stop = self.pages[number].span(nodes[0])
         return fold_label(self.pages[number].leaf_text(stop - 1)) == fold_label(unit.label)
+
+    def _list_parts(self, unit: Unit) -> bool:
+        """Let the values of a pair be the alike parts behind its label, such as sizes, without a text between them."""
+        if any(self.pages[number].own_leaves(nodes[0]) for number, nodes in unit.nodes.items()):
+            return False
+        parts = {number: self._parts(number, nodes[0], unit.label) for number, nodes in unit.nodes.items()}
+        steps = {step for each in parts.values() for _, step, _ in each}
+        tags = {self.pages[number].tag(node) for number, each in parts.items() for node, _, _ in each if node > 0}
+        if len(steps) > 1 or "" in steps or not tags <= _CHOICES or max(map(len, parts.values())) < 2:
+            return False
+        unit.kind = LIST
+        unit.nodes = {number: [node for node, _, _ in each] for number, each in parts.items()}
+        unit.values = {number: [text for _, _, text in each] for number, each in parts.items()}
+        return True
 
     def _narrow(self, unit: Unit) -> None:
         """Let the value of a pair be its first part behind the label, if others are the same always or it is typed."""

@@ -149,7 +149,7 @@ def _is_furniture(page: ItemPage, node: int, role: Role) -> bool:
     """Tell whether what an element holds is what its name says: links, related things, reviews."""
     if role & Role.NAVIGATION and not _is_linked(page, *page.span(node)):
         return False
-    if role & Role.COMMENTS and _is_summary(page, node):
+    if role & Role.COMMENTS and (_is_summary(page, node) or len(range(*page.span(node))) == 1):
         return False
     if role & Role.ADVERTISEMENT and not any(page.tree.has(node, tag) for tag in ("a", "iframe", "img")):
         return False  # sites of small ads call the item one

@@ -8,7 +8,7 @@ on all samples with the reader; the one that reads most pages right wins, the si
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -21,6 +21,8 @@ from webquarry.wrapping.listing_signatures import TEXT, Path, Step, share_path, 
 
 MAX_MATCHES = 2000
 """Elements that a candidate names on a page, for it to be tried on: a candidate that names more tells nothing apart."""
+MAX_STEADY_PLACE = 3
+"""Number among the matches of a signature; higher ones vary more between pages than labels do."""
 MAX_STEPS = 12
 """Of a signature without a step that is unique."""
 
@@ -37,16 +39,19 @@ class Choice:
 def find_rules(units: Sequence[Unit], pages: Sequence[ItemPage], hidden: Sequence[str]) -> list[Choice]:
     """Find the best rule of each unit, for those that have one; rules have no names yet."""
     is_unique = cache(partial(_is_unique, pages=pages))
-    drafts = [(unit, rule) for unit in units for rule in _draft(unit, pages, is_unique)]
+    values = {fold(text) for unit in units if len(unit.nodes) > 1 and len(set(unit.texts)) > 1 for text in unit.texts}
+    drafts = [(unit, rule) for unit in units for rule in _draft(unit, pages, is_unique, values)]
     rules = [rule for _, rule in drafts]
     matcher = ItemMatcher(rules, hidden)
     read = [read_matches(rules, matcher, page.document, page.tree, page.elements, most=MAX_MATCHES) for page in pages]
     best: dict[Unit, Choice] = {}
+    ranks: dict[Unit, tuple[int, bool]] = {}
     for place, (unit, draft) in enumerate(drafts):
         for rule in _placed(unit, draft, [each[place] for each in read]):
             right = sum(_agrees(unit, number, pick_cells(rule, each[place])) for number, each in enumerate(read))
-            if unit not in best or right / len(pages) > best[unit].right:
-                best[unit] = Choice(unit, rule, right / len(pages))
+            is_steady = abs(rule.place) <= MAX_STEADY_PLACE
+            if unit not in best or (right, is_steady) > ranks[unit]:
+                best[unit], ranks[unit] = Choice(unit, rule, right / len(pages)), (right, is_steady)
     return [choice for choice in best.values() if choice.right > 0]
 
 
@@ -64,8 +69,10 @@ def find_needed(rules: Sequence[FieldRule], pages: Sequence[ItemPage], hidden: S
     return tuple(needed)
 
 
-def _draft(unit: Unit, pages: Sequence[ItemPage], is_unique: Callable[[Step], bool]) -> Iterator[FieldRule]:
-    """List candidate rules, the simplest first."""
+def _draft(
+    unit: Unit, pages: Sequence[ItemPage], is_unique: Callable[[Step], bool], values: Container[str]
+) -> Iterator[FieldRule]:
+    """List candidate rules, the simplest first; `values` are no labels."""
     paths = _paths(unit, pages, is_unique, placed=False)
     heading = ALTERNATIVE.join(_list_labels(unit, pages))
     rule = FieldRule("", unit.kind, place=-1 if unit.is_last else 0, heading=heading, attribute=unit.attribute)
@@ -76,7 +83,7 @@ def _draft(unit: Unit, pages: Sequence[ItemPage], is_unique: Callable[[Step], bo
     for signature in signatures:
         yield replace(rule, signature=signature)
     label = "" if unit.label or unit.kind == PAIRS or unit.attribute else _label_before(unit, pages)
-    for signature in signatures if label else ():
+    for signature in signatures if label and label not in values else ():
         yield replace(rule, signature=signature, heading=label)
 
 

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
-from itertools import combinations, zip_longest
+from itertools import combinations, groupby, zip_longest
 from statistics import fmean
 
+from webquarry.html.columns import HEADING_TAGS
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
 from webquarry.values.units import dimension_of
 from webquarry.wrapping.item_pages import TEXT, Group, Groups, ItemPage, Unit, differ_in_type, says_something
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
 from webquarry.wrapping.item_reader import fold_label
+from webquarry.wrapping.item_texts import EDGE
 from webquarry.wrapping.listing_cells import COLONS, LIST
 from webquarry.wrapping.listing_signatures import Step
 
@@ -37,6 +39,8 @@ MIN_SHARE_IN_PLACE = 0.8
 """Share of the texts of several pages that are in the same place on all of them, for places to differ."""
 MAX_PARTS = 60
 """Unlike elements of one step that are parts of a template; more of them are text."""
+MIN_HEADINGS = 2
+"""Headings in a text that all pages share, for its parts to be fields."""
 MIN_CARDS = 3
 """Cards of some page; fewer elements may be parts of the template that look alike."""
 MIN_CARD_TEXTS = 3
@@ -112,10 +116,26 @@ class Template:
             texts = {self.pages[number].text(node) for number, node in group.items()}
             if len(group) > 1 == len(texts) or not (self._is_frame(group, own) or self._is_row(group, children, own)):
                 return True
-        return (not has_own and self._is_value(group)) or self._is_prose(group, children, own)
+        if self._is_value(group, has_own=has_own) or (not has_own and self._is_labelled_amount(group)):
+            return True
+        return self._is_prose(group, children, own)
 
-    def _is_value(self, group: Group) -> bool:
-        """Tell whether elements hold one value each in several parts, as `<b>25</b> <i>mins</i>` is."""
+    def _is_labelled_amount(self, group: Group) -> bool:
+        """Tell whether elements are a label with a colon, a number and what it counts: `Serves: 4 people`."""
+        for number, node in group.items():
+            page = self.pages[number]
+            texts = list(map(page.leaf_text, range(*page.span(node))))
+            if not page.is_inline(node) or len(texts) != 3 or not texts[0].endswith(tuple(COLONS)):
+                return False
+            if not any(map(str.isdigit, texts[1])) or any(map(str.isdigit, texts[2])):
+                return False
+        return True
+
+    def _is_value(self, group: Group, *, has_own: bool) -> bool:
+        """Tell whether elements hold one value each in several parts, as `<b>25</b> <i>mins</i>` is.
+
+        Beside texts of their own, these are the currency: `<b>25</b> €/month`.
+        """
         if not all(self.pages[number].is_inline(node) for number, node in group.items()):
             return False
         texts = [self.pages[number].text(node) for number, node in group.items()]
@@ -123,7 +143,9 @@ class Template:
         if max(map(len, texts)) > MAX_VALUE_LENGTH or any(first.endswith(tuple(COLONS)) for first in firsts):
             return False
         read = read_column(texts, Locale())
-        if read is None or any(value is None or value.note for value in read[1]):
+        if read is None or any(value is None or (value.note and not has_own) for value in read[1]):
+            return False
+        if has_own and read[0] != "money":
             return False
         if any(self._count_values(number, node) > 1 for number, node in group.items()):
             return False
@@ -185,25 +207,30 @@ class Template:
             kept = [child for child in nodes if page.step(child) in usual]
             if any(page.tag(child) in _GLUED or not self._is_apart(page, child) for child in kept):
                 return False
+            said = [place for place in own[number] if says_something(page.leaf_text(place))]
+            parts = [child for child in kept if says_something(page.text(child))]
             order = sorted(
-                [(place, "") for place in own[number]]
-                + [(page.span(child)[0], str(page.step(child))) for child in kept]
+                [(place, "") for place in said] + [(page.span(child)[0], str(page.step(child))) for child in parts]
             )
-            orders.add(tuple(name for _, name in order))
-            texts.add(tuple(page.leaf_text(place) for place in own[number]))
-            marked.add(tuple(page.text(child) for child in kept))
-        length = max(len(text) for each in texts for text in each)
+            orders.add(tuple(name for name, _ in groupby(name for _, name in order)))
+            texts.add(tuple(map(page.leaf_text, said)))
+            marked.add(tuple(map(page.text, parts)))
+        length = max((len(text) for each in texts for text in each), default=0)
         return len(orders) == 1 and len(texts) > 1 and len(marked) > 1 and length < LONG_TEXT
 
     def _is_apart(self, page: ItemPage, node: int) -> bool:
-        """Tell whether there is space, or nothing, on both sides of an element on its line."""
+        """Tell whether there is space, a separator or nothing on both sides of an element on its line."""
         start, stop = page.span(node)
-        holder = page.span(page.parents[node])
-        before = start == holder[0] or page.texts.is_apart(start)
-        return before and (stop == holder[1] or page.texts.is_apart(stop))
+        first, last = page.span(page.parents[node])
+        before = start == first or page.texts.is_apart(start) or page.texts.texts[start - 1][-1:] in EDGE
+        return before and (stop == last or page.texts.is_apart(stop) or page.texts.texts[stop][:1] in EDGE)
 
     def _own_units(self, group: Group, own: Mapping[int, Sequence[int]]) -> Iterator[Unit]:
-        """List the texts directly in elements beside other elements."""
+        """List the texts directly in elements beside other elements, without separators."""
+        own = {
+            number: [leaf for leaf in leaves if says_something(self.pages[number].leaf_text(leaf))]
+            for number, leaves in own.items()
+        }
         counts = set(map(len, own.values()))
         places = list(range(min(max(counts), MAX_SLOTS)))
         if len(counts) > 1:  # the last ones may be aligned by the end
@@ -211,14 +238,15 @@ class Template:
         for place in places:
             leaves = {number: own[number][place] for number in group if -len(own[number]) <= place < len(own[number])}
             values = {number: [self.pages[number].leaf_text(leaf)] for number, leaf in leaves.items()}
-            if any(says_something(texts[0]) for texts in values.values()):
-                yield Unit(
-                    TEXT,
-                    {number: [group[number]] for number in leaves},
-                    values,
-                    leaf=True,
-                    places=dict.fromkeys(leaves, place),
-                )
+            yield Unit(
+                TEXT,
+                {number: [group[number]] for number in leaves},
+                values,
+                leaf=True,
+                places={
+                    number: self.pages[number].own_leaves(group[number]).index(leaf) for number, leaf in leaves.items()
+                },
+            )
 
     def _is_prose(self, group: Group, children: Mapping[int, Sequence[int]], own: Mapping[int, Sequence[int]]) -> bool:
         """Tell whether elements hold running text: paragraphs and the like, without class names."""
@@ -227,7 +255,7 @@ class Template:
         if not all(step.tag in _PROSE and not step.classes and not step.prop for step in every):
             return False
         has_text = any(own.values()) or any(step.tag in ("p", "br", "blockquote", "pre") for step in every)
-        if not has_text or any(self.pages[number].tree.has(node, "h1") for number, node in group.items()):
+        if not has_text or self._is_outlined(children):
             return False
         tags = {tuple(step.tag for step in each) for each in steps.values()}
         if {step.tag for step in every} == {"p"} and (tags == {("p",)} or len(tags) > 1):
@@ -236,6 +264,14 @@ class Template:
             len(self.pages[number].text(node)) / max(1, len(steps[number])) for number, node in group.items()
         )
         return length >= (LONG_TEXT if len(tags) == 1 else SHORT_TEXT)
+
+    def _is_outlined(self, children: Mapping[int, Sequence[int]]) -> bool:
+        """Tell whether elements hold headings that are the same on all pages: parts of the template, not one text."""
+        headings = [
+            {self.pages[number].text(node) for node in nodes if self.pages[number].tag(node) in HEADING_TAGS}
+            for number, nodes in children.items()
+        ]
+        return len(headings) > 1 and len(set.intersection(*headings)) >= MIN_HEADINGS
 
     def _by_step(self, children: Mapping[int, Sequence[int]]) -> list[Groups]:
         """Group children of all pages by their steps; steps that no page has both of may be one."""
