@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import webquarry as wq
 from webquarry.model.document import Document
 
@@ -329,17 +331,31 @@ def test_labels_that_no_sample_has_are_kept_though_all_samples_have_the_same() -
     assert record["specifications"] == {"Maker": "Owl Films"}
 
 
-def test_related_links_are_no_labels() -> None:
-    others = ("Night Swim", "Bat Box", "Food Walk", "Pitch")
+@pytest.mark.parametrize("kind", ["span", "div"])
+def test_related_links_are_no_labels(kind: str) -> None:
+    others = ("Night Swim", "Bat Box", "Food Walk", "Pitch", "Choir")
 
     def page(own: int) -> str:
         links = (
-            f"<li><a href='/{n}'>{name}</a> <span>{n + 2} May</span></li>" for n, name in enumerate(others) if n != own
+            f"<li><a href='/{n}'>{name}</a> <{kind}>{n + 2} May</{kind}><{kind}>Hall {n}</{kind}></li>"
+            for n, name in enumerate(others)
+            if n != own
         )
         return f"<b class='seats'>{own + 20} seats</b><ul>{''.join(links)}</ul>"
 
     record = read_last(page(0), page(1), page(2))
-    assert not {"Bat Box", "Pitch", "specifications"} & set(record)
+    assert not {"Bat Box", "Pitch", "Hall 3", "specifications"} & set(record)
+    assert kind == "span" or not {"Pitch", "5 May", "Hall 3"} & set(map(str, record.values()))
+
+
+def test_lists_in_boxes_without_labels_are_lists() -> None:
+    def page(energy: str, *things: str) -> str:
+        boxes = "".join(f"<li>{each}</li>" for each in things), f"<li><span>Energy:</span> <b>{energy}</b></li>"
+        return "".join(f"<h2>More</h2><div class='box'><ul>{box}</ul></div>" for box in boxes)
+
+    record = read_last(page("B", "Lift", "Oven"), page("C", "Lift", "Desk", "Bath"), page("D", "Garage", "Oven"))
+    assert ["Garage", "Oven"] in record.values()
+    assert "Lift" not in record
 
 
 def test_parts_that_few_samples_have_are_found_by_label_and_by_words_for_amounts() -> None:

@@ -236,7 +236,7 @@ class PairFinder:
     def _are_labels(self, several: Groups, found: Mapping[int, Sequence[str]], *, is_last: bool) -> bool:
         """Tell whether recurring texts are labels: of several elements of a page, or marked as such."""
         every = [fold_label(label) for labels in found.values() for label in labels if label]
-        if len(set(every)) < 2 or self._are_links(several, found, is_last=is_last):
+        if len(set(every)) < 2 or self.are_linked(several):
             return False
         is_sure = all(
             self._is_sure(number, node, is_last=is_last)
@@ -248,19 +248,17 @@ class PairFinder:
             return True
         return max(sum(map(bool, labels)) for labels in found.values()) > 1 and _keep_order(list(found.values()))
 
-    def _are_links(self, several: Groups, found: Mapping[int, Sequence[str]], *, is_last: bool) -> bool:
+    def are_linked(self, several: Groups) -> bool:
         """Tell whether most elements have a picture and a link, or begin with a link, as related items do."""
-        links = total = 0
-        for number, nodes in several.items():
-            page = self.pages[number]
-            for node, label in zip(nodes, found[number], strict=True):
-                start, stop = page.span(node)
-                leaf = page.leaves[stop - 1 if is_last else start]
-                is_link = bool(label) and page.find_tag(leaf, ["a"]) is not None
-                is_pictured = page.tree.has(node, "img") and page.tree.has(node, "a")
-                links += is_pictured or (is_link and not self._is_sure(number, node, is_last=is_last))
-                total += 1
-        return 2 * links > total
+        every = [(number, node) for number, nodes in several.items() for node in nodes]
+        return 2 * sum(self._is_linked(number, node) for number, node in every) > len(every)
+
+    def _is_linked(self, number: int, node: int) -> bool:
+        page = self.pages[number]
+        if page.tree.has(node, "img") and page.tree.has(node, "a"):
+            return True
+        is_link = page.find_tag(page.leaves[page.span(node)[0]], ["a"]) is not None
+        return is_link and not self._is_sure(number, node, is_last=False)
 
     def _labels_elsewhere(self, found: Mapping[int, Sequence[str]], number: int) -> set[str]:
         """List the labels that pages other than one have."""
@@ -288,7 +286,7 @@ class PairFinder:
         """Tell whether an element holds more than a label and its value."""
         page = self.pages[number]
         start, stop = page.span(node)
-        if page.tag(node) in _LISTS or stop - start > MAX_PAIR_TEXTS:
+        if page.tag(self._unwrap(page, node)) in _LISTS or stop - start > MAX_PAIR_TEXTS:
             return True
         if self._count_rows(page, node) > 1 or len(page.lines(node)) > MAX_PAIR_LINES:
             return True

@@ -295,6 +295,9 @@ class Template:
             for group in led:
                 yield from self._visit_alike(self._flatten(group), depth)
             return
+        if self._pairs.are_linked(several) and self._are_cards(several):
+            yield from self._visit_alike(several, depth)
+            return
         labels = None
         if self._are_paragraphs(several):  # the others are in sections, if there are headings among them
             slots = [{number: nodes[0] for number, nodes in several.items()}]
