@@ -205,3 +205,26 @@ def test_lists_beside_the_item_are_aligned_only_when_asked_for():
     _, *others = put_item_first(document, lists, PageData(document))
     assert "side" in [region.role for region in others]
     assert asked == []
+
+
+def test_an_item_whose_title_is_no_heading_is_known_by_the_title_of_the_page() -> None:
+    markup = item(stated("Product", "Orrin Wall Lamp")).markup.replace(
+        "<h1>Orrin Wall Lamp</h1>", "<b>Orrin Wall Lamp</b>"
+    )
+    (first, *_) = mine(Document(markup))
+    assert first.reasons[:2] == ("the page is about one thing", "it states one Product by its title in JSON-LD")
+    assert first.records[0].values["title"] == "Orrin Wall Lamp"
+
+
+def test_facts_some_of_which_are_links_are_about_the_item() -> None:
+    facts = "".join(
+        f"<div class=fact><i>{label}</i> {value}</div>"
+        for label, value in (
+            ("By", "<a href='/m/ann'>Ann Moss</a> <a href='/m/bo'>Bo Reed</a>"),
+            ("From", "<a href='/l/fife'>Fife</a>"),
+            ("Series", "Harbour"),
+        )
+    )
+    markup = item(GRAPH).markup.replace("<p class=stock>In stock</p>", f"<div class=facts>{facts}</div>")
+    values = mine(Document(markup))[0].records[0].values.values()
+    assert {"Ann Moss", "Fife", "Harbour"} <= set(values)

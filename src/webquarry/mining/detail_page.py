@@ -39,7 +39,7 @@ ABOUT_ONE_THING = "the page is about one thing"
 UNDER_TITLE = "under its title, before any list of other pages"
 """The end of the second reason of an item that its page does not state."""
 MIN_LEADING = 0.8
-"""Addresses that a record leads to, on average, for a list to lead to other pages."""
+"""Records of a list with a link, and addresses that they lead to, for each record; then it leads to other pages."""
 MIN_RECORDS_OF_LISTING = 3
 MAX_SHARE_BEFORE_LISTING = 0.25
 """Share of the content between the title and a list, for the page to be a listing: at most .21 on listings of the
@@ -161,13 +161,14 @@ class _Evidence:
 
     @cached_property
     def _stated(self) -> list[tuple[str, str, str]]:
-        """The types of single items whose name is an `h1`, or any heading without one; their formats and names."""
+        """The types, formats and names of single items that an `h1` names, or without one any heading or title."""
         single = [each for each in self._data.lists if each.type in _TYPES and len(each.items) == 1]
         if not single:
             return []
         document = self._document
-        tags = ["h1"] if document.has_tag(["h1"]).any() else HEADING_TAGS
-        headings = [_text(document, node) for node in document.has_tag(tags).nonzero()[0].tolist()]
+        tags = ["h1"] if document.has_tag(["h1"]).any() else [*HEADING_TAGS, "title"]
+        texts = [_text(document, node) for node in document.has_tag(tags).nonzero()[0].tolist()]
+        headings = [part for text in texts for part in (text, _BETWEEN_PARTS.split(text)[0])]
         found = []
         for stated in single:
             values = stated.items[0].values
@@ -376,11 +377,13 @@ class _DetailPage:
         return len(cells) == 2 and cells[0] == node
 
     def _leads_elsewhere(self, region: Region) -> bool:
-        links, addresses = self._links, set[str]()
+        """Tell whether nearly all records of a list have links, and as many of them lead to different pages."""
+        links, addresses, leading = self._links, set[str](), 0
         for first, stop in region.spans:
             inside = links[bisect_left(links, (first,)) : bisect_left(links, (stop,))]
             addresses.update(address for _, address in inside)
-        return len(addresses) >= MIN_LEADING * len(region)
+            leading += bool(inside)
+        return min(len(addresses), leading) >= MIN_LEADING * len(region)
 
     @cached_property
     def _links(self) -> list[tuple[int, str]]:
