@@ -368,3 +368,27 @@ def test_parts_that_few_samples_have_are_found_by_label_and_by_words_for_amounts
     samples = page(3, diet="Raw"), page(5, diet="Vegan"), page(6), page(7, "£30,500")
     record = read_last(*samples, page(8, "£27,500", "Mixed"))
     assert (record["pay"], record["Diet"]) == ("£27,500", "Mixed")
+
+
+def test_a_list_that_has_one_part_on_all_samples_is_known_by_another_that_looks_like_it() -> None:
+    def page(directors: str, actors: str) -> str:
+        return "".join(
+            f"<div class='line {name}'><i class='light'>{name}</i> "
+            + ", ".join(f"<a class='who' href='/{each}'>{each}</a>" for each in people.split())
+            + "</div>"
+            for name, people in (("Directors", directors), ("Cast", actors))
+        )
+
+    record = read_last(page("Ann", "Bo Cy"), page("Dan", "Eve"), page("Fay", "Gus Hal Ida"), page("Jo Kim", "Lou"))
+    assert ["Jo", "Kim"] in record.values()
+    assert ["Lou"] in record.values()
+
+
+def test_a_value_may_end_with_the_word_that_labels_it() -> None:
+    part = "<fieldset class='pill'><legend>{}</legend>{}</fieldset>"
+
+    def page(*sizes: str) -> str:
+        labels = "".join(f"<label>{each}</label>" for each in sizes)
+        return part.format("Size", labels) + part.format("Colour", f"<label>{sizes[0]} red</label>")
+
+    assert read_last(page("S", "M"), page("S", "M", "L"), page("L"), page("One size"))["Size"] == ["One size"]

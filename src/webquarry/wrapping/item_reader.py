@@ -184,9 +184,10 @@ class _Page:
         for heading in rule.heading.split(ALTERNATIVE):
             if not self._may_have(match, text, heading):
                 continue
-            rest = take_label(self._texts, match.start, match.stop, heading)
-            if rest is None and self._is_behind(match.start, heading):
-                rest = text.strip(EDGE)
+            if self._is_behind(match.start, heading) and not text.casefold().startswith(_fold_known(heading)):
+                rest: str | None = text.strip(EDGE)  # `One size` behind `Size`
+            else:
+                rest = take_label(self._texts, match.start, match.stop, heading)
             if rest:
                 return ItemCell(rest, match.node)
         return None

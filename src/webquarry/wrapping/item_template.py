@@ -78,7 +78,26 @@ class Template:
     def units(self) -> list[Unit]:
         """List the units in the order of the pages."""
         found = merge_labelled(self._visit(dict(enumerate(page.body for page in self.pages)), 0), self.pages)
+        lists = {each for unit in found if unit.kind == LIST and (each := self._look_of(unit)) is not None}
+        for unit in found:
+            if unit.kind == TEXT and not unit.leaf and not unit.label and self._is_list_of_one(unit, lists):
+                unit.kind = LIST
         return sorted(found, key=self.order)
+
+    def _look_of(self, unit: Unit) -> tuple[Step, Step] | None:
+        """Describe the elements of a unit, if they have a class, and the element around them; None if they differ."""
+        pairs = [(self.pages[number], node) for number, nodes in unit.nodes.items() for node in nodes]
+        found = {(page.step(page.parents[node]), page.step(node)) for page, node in pairs}
+        look = found.pop() if len(found) == 1 else None
+        return look if look and look[1].classes else None
+
+    def _is_list_of_one(self, unit: Unit, lists: AbstractSet[tuple[Step, Step]]) -> bool:
+        """Tell whether other elements that look as those of a unit do, in a box of the same kind, are a list.
+
+        A film may have two directors as it has several actors, though no sample has.
+        """
+        own = self._look_of(unit)
+        return own is not None and any(own[1] == each[1] and own[0].classes & each[0].classes for each in lists)
 
     def order(self, unit: Unit) -> float:
         """Order units by the share of the page before them."""
