@@ -271,9 +271,8 @@ def validate(
     if chosen is None:
         _write_back(done.without_drops(0, files[0]), place.file)
     elif place.file is not None or place.format is not None or (report is None and not paper_tables):
-        stored = query_tables.store_report(
-            done.report, chosen, place.file, table_name=place.table
-        )  # otherwise others report it
+        # without -o and --format, a report or the paper's tables say the same
+        stored = query_tables.store_report(done.report, chosen, place.file, table_name=place.table)
         if place.file is not None:
             say(stored)
     code = _tell_report(done.report, None if paper_tables else measured, lists_drops=drop and report is None)
