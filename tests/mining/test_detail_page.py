@@ -174,6 +174,12 @@ def test_what_is_called_related_is_not_in_the_record():
     assert not any("friends" in value for value in record.values.values())
 
 
+def test_a_teaser_without_links_belongs_to_the_record():
+    markup = item(GRAPH).markup.replace("<p class=stock>", "<p class=teaser>Light for a corner.</p><p class=stock>")
+    region = mine(Document(markup))[0]
+    assert "Light for a corner." in region.records[0].values.values()
+
+
 @pytest.mark.parametrize(
     ("one", "other", "is_same"),
     [

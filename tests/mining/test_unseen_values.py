@@ -26,6 +26,7 @@ def pages(extra: str) -> str:
         pytest.param('<i aria-label="{n},5 stelle su 5"></i>', id="a label with a word between"),
         pytest.param('<i aria-label="5つ星のうち{n}.5"></i>', id="a label in Japanese"),
         pytest.param('<i aria-label="{n}.5 Stars"></i>', id="a label without the highest rating"),
+        pytest.param('<p class=rating aria-label="{n}.5 out of 5 stars">★★★</p>', id="a label of drawn stars"),
         pytest.param('<i title="Rated {n}.5/5"></i>', id="a title"),
         pytest.param('<img src="s.png" alt="{n}.5 of 5" width=1 height=1>', id="the text of a picture"),
         pytest.param('<i data-rating="{n}.5"></i>', id="data of scripts"),

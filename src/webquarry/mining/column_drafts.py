@@ -69,11 +69,11 @@ def draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft])
         return drafts
     typed = tuple(each and _to_value(each[0]) for each in ratings)
     names = [name for name, _, _ in drafts]
-    same = [place for place, (_, (kind, seen), _) in enumerate(drafts) if kind == "number" and _agree(typed, seen)]
     if RATING in names and _counts_others(typed, drafts[names.index(RATING)][1][1]):
         drafts = _rename(drafts, RATING, REVIEWS)
-        names = [name for name, _, _ in drafts]
-    place = names.index(RATING) if RATING in names else next(iter(same), None)
+    numbers = [(place, name, seen) for place, (name, (kind, seen), _) in enumerate(drafts) if kind == "number"]
+    same = [place for place, _, seen in numbers if _agree(typed, seen)]
+    place = next((place for place, name, _ in numbers if name == RATING), next(iter(same), None))
     own = (("number", typed), _to_cells(ratings)) if place is None else drafts[place][1:]
     kept = [
         (RATING, *own) if other == place else draft

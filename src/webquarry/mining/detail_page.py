@@ -92,7 +92,7 @@ _LABEL = re.compile(r"[^\W\d_][^:\uff1a]{0,30}[:\uff1a](?!\S)|[^\W\d_][^:\uff1a]
 """A label at the start of a text: letters, and a colon that is not part of a time or an address."""
 _BETWEEN_PARTS = re.compile(r"\s+[|\u2013\u2014\u00b7\u00bb:-]\s+")
 """Between the title of a page and the name of its site."""
-_APART = Role.RELATED | Role.COMMENTS | Role.SHARING | Role.NOTICE | Role.SIGN_UP | Role.ADVERTISEMENT
+_APART = Role.COMMENTS | Role.SHARING | Role.NOTICE | Role.SIGN_UP | Role.ADVERTISEMENT
 
 
 def put_item_first(
@@ -256,9 +256,15 @@ class _DetailPage:
 
     @cached_property
     def apart(self) -> NDArray[np.bool_]:
-        """The leaves that are about other things: related ones, comments, links to share."""
+        """The leaves that are about other things: related ones, comments, links to share.
+
+        Related things are linked; a teaser without a link is about the item itself.
+        """
         document, leaves = self._document, self.leaves
-        found = find_seen_landmarks(document, leaves).find(_APART)
+        landmarks, links = find_seen_landmarks(document, leaves), count_before(document.has_tag(("a",)))
+        related = landmarks.find(Role.RELATED)
+        related = related[links[document.ends[related]] > links[related]]
+        found = np.union1d(landmarks.find(_APART), related)
         weights = range_sums(self._content, leaves.starts[found], leaves.starts[document.ends[found]])
         title = -1 if self.title is None else self.title
         is_around = (found <= title) & (document.ends[found] > title)
