@@ -136,6 +136,12 @@ def test_twins_are_distinguished_by_what_is_around_them():
     assert mapped == [node for node in texts_of(AFTER) if node not in put_in]
 
 
+def test_the_first_row_is_what_is_nearest_to_the_second_and_not_a_word_of_the_menu():
+    page = Document("<nav><a>New</a><a>Sale</a></nav><ul><li><b>Sale</b><i>Lamp</i><li><b>Sale</b><i>Kettle</i></ul>")
+    rows = [Row("", "", "Sale"), Row("", "", "Lamp"), Row("", "", "Sale"), Row("", "", "Kettle")]
+    assert [page.tag(node) for node in map_rows(page, rows)] == ["b", "i", "b", "i"]
+
+
 def test_the_source_tells_texts_that_rows_lack():
     rows = [Row("", BEFORE.xpath(node)) for node in texts_of(BEFORE)]
     with_texts = [Row("", BEFORE.xpath(node), BEFORE.texts[node]) for node in texts_of(BEFORE)]

@@ -179,7 +179,7 @@ def _pick(number: int, every: bool, regions: Sequence[Region]) -> Sequence[Regio
     return regions if every or not regions else [pick_region(regions, number)]
 
 
-def _mine_rows(columns: Mapping[str, str] | None, varying: bool, is_table: bool, result: PageRegions) -> Any:
+def _mine_rows(columns: Mapping[str, Sequence[str]] | None, varying: bool, is_table: bool, result: PageRegions) -> Any:
     regions = result.regions
     if columns is not None:
         kept = (keep_columns(region, columns) for region in regions)

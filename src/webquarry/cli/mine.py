@@ -67,8 +67,8 @@ class Wanted:
     region: int | None
     like: str | None
     every: bool
-    columns: Mapping[str, str] | None
-    """By their new names."""
+    columns: Mapping[str, Sequence[str]] | None
+    """The names that each column may have, by its new one."""
     drop_constant: bool
     values_only: bool
 
@@ -234,7 +234,7 @@ class Chooser:
         regions = result.regions
         if self._wanted.columns is not None:
             self._known.update((each.name, None) for region in regions for each in region.columns)
-            unknown = [name for name in self._wanted.columns.values() if name not in self._known]
+            unknown = self._find_unknown()
             if unknown and self._is_only_page:
                 there = f"there is no column {list_names(unknown)}; there are {list_names([*self._known])}"
                 return Failure(result.page, f"{result.page}: {there}")
@@ -243,6 +243,10 @@ class Chooser:
         if self._drops_constant:
             regions = [joined_listing.drop_constant(region) for region in regions]
         return replace(result, regions=regions)
+
+    def _find_unknown(self) -> list[str]:
+        """List the columns of which no page so far has any of the names."""
+        return [olds[0] for olds in (self._wanted.columns or {}).values() if not any(old in self._known for old in olds)]
 
     def describe_nothing(self, result: PageResult) -> str:
         """Say why nothing of a page is left, if so."""
@@ -253,22 +257,27 @@ class Chooser:
 
     def check(self) -> None:
         """Raise for columns that no page had."""
-        unknown = [name for name in (self._wanted.columns or {}).values() if name not in self._known]
+        unknown = self._find_unknown()
         if unknown and self._known and not self._is_only_page:
             raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._known])}")
 
 
-def parse_columns(columns: str | None) -> dict[str, str] | None:
+def parse_columns(columns: str | None) -> dict[str, list[str]] | None:
     """Parse names separated by commas, each `NAME` or `NEW=OLD`; quotes protect a comma in a name.
 
-    >>> parse_columns("title, cost=price")
-    {'title': 'title', 'cost': 'price'}
+    Pages may call a column differently: a new name may be given to several old ones.
+
+    >>> parse_columns("title, cost=price, title=name")
+    {'title': ['title', 'name'], 'cost': ['price']}
     """
     if columns is None:
         return None
     pairs = [name.partition("=") for name in next(csv.reader([columns], skipinitialspace=True), [])]
-    names = {new.strip(): (old if mark else new).strip() for new, mark, old in pairs}
-    if not names or not all(names) or not all(names.values()) or len(names) < len(pairs):
+    names: dict[str, list[str]] = {}
+    for new, mark, old in pairs:
+        names.setdefault(new.strip(), []).append((old if mark else new).strip())
+    is_doubled = any(len(set(olds)) < len(olds) for olds in names.values())
+    if not names or not all(names) or not all(map(all, names.values())) or is_doubled:
         raise UsageFault(
             f"--columns {columns!r}: name each column once, separated by commas, as in title,price or title,cost=price"
         )

@@ -26,11 +26,19 @@ T = TypeVar("T")
 Key = tuple[str, tuple[str, ...]]
 
 
-def keep_columns(region: Region, names: Mapping[str, str]) -> Region:
-    """Keep some columns, in this order; `names` has the new name of each and the one that it has."""
+def keep_columns(region: Region, names: Mapping[str, Sequence[str]]) -> Region:
+    """Keep some columns, in this order; `names` has the new name of each, and those that it may have.
+
+    A column that the region lacks is empty, so that the tables of several pages have the same columns; without any of
+    them the region has none.
+    """
     fields = {field.name: field for field in region.columns}
-    kept = (replace(fields[old], name=new) for new, old in names.items() if old in fields)
-    return replace(region, fields=tuple(kept))
+    found = {new: next((fields[old] for old in olds if old in fields), None) for new, olds in names.items()}
+    if not any(found.values()):
+        return replace(region, fields=())
+    nothing = (None,) * len(region)
+    empty = Field("", "text", nothing, nothing)
+    return replace(region, fields=tuple(replace(field or empty, name=new) for new, field in found.items()))
 
 
 def drop_constant(region: Region) -> Region:

@@ -37,6 +37,7 @@ word a thousand times does not take a million comparisons."""
 
 Span = tuple[int, int]
 """Where a stretch of text begins and ends, in characters that are not white space."""
+_START: Span = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ class _Mapper:
         for node in reversed(nodes):
             following.append(span)
             span = span if node is None else self._text.span(node)
-        before = (0, 0)
+        before = _START
         for row, (settled, after) in enumerate(zip(nodes, reversed(following), strict=True)):
             node = settled
             if row in self._open:
@@ -198,14 +199,16 @@ class _Mapper:
     def _choose(self, row: int, taken: set[Span], before: Span, after: Span) -> Span:
         """Choose among the stretches with the text of a row the one between its neighbours whose path is most alike.
 
-        No two rows get the same stretch unless there are more rows than stretches.
+        Of equals the one nearest to the neighbour before wins, for the first row the one nearest to that after: menus
+        at the top repeat words of records.  No two rows get the same stretch unless there are more rows than stretches.
         """
         spans = self._twins[self._keys[row] or ""]
-        expected = bisect_right(spans, before)
+        near_to = before if before > _START or after[0] == self._text.size else after
+        expected = bisect_right(spans, near_to)
         near = spans[max(0, expected - MAX_TWINS) : expected + MAX_TWINS]
         free = [span for span in near if span not in taken] or near
         between = [span for span in free if before <= span <= after] or free
-        return max(between, key=lambda span: (self._likeness(row, span), -abs(span[0] - before[0])))
+        return max(between, key=lambda span: (self._likeness(row, span), -abs(span[0] - near_to[0])))
 
     def _likeness(self, row: int, span: Span) -> tuple[bool, list[int]]:
         """Measure how similar the path of a stretch is to that of a row.

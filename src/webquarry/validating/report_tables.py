@@ -199,12 +199,13 @@ def summarise_columns(pages: Sequence[Verdicts]) -> list[ColumnSummary]:
 def _summarise(name: str, cells: Sequence[Cell], records: int, odd: Sequence[str]) -> ColumnSummary:
     texts = [cell.text for cell in cells]
     distinct = len(set(texts))
-    is_constant = distinct == 1 and len(texts) >= MIN_RECORDS_OF_CONSTANT
+    filled = len({cell.record for cell in cells})
+    is_constant = distinct == 1 and filled == records >= MIN_RECORDS_OF_CONSTANT
     said = ["All records have the same value, so the column says nothing about them."] * is_constant
     said += _find_mixture(cells)
     return ColumnSummary(
         name,
-        filled=len({cell.record for cell in cells}),
+        filled=filled,
         records=records,
         type=_name_type(cells),
         distinct=distinct,
