@@ -33,7 +33,7 @@ def lamps(quarry, work, shop) -> Path:
 def test_the_outline_shows_each_field_with_an_example(quarry, work, shop):
     pages = [f"shop/leuchten/{name}.html" for name in SAMPLES]
     done = quarry("wrap", *pages, "--name", "lamps", "--static", "-o", "lamps.toml")
-    assert b"kind item: each page is about one thing: its og:type is product; for another, say" in done.stderr
+    assert b"kind item: each page is about one thing: its og:type is product; choose another with" in done.stderr
     lines = [line.split(maxsplit=1)[1] for line in done.stdout.decode().splitlines() if line.strip()[:1].isdigit()]
     assert 'title text  "Halden Desk Lamp HD-210"' in lines
     assert 'price money  "49,90 €"' in lines

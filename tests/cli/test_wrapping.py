@@ -92,7 +92,7 @@ def test_wrap_prints_the_outline_and_writes_the_file(learn, towns):
     assert "6 of 6 sections are on all 3 samples" in lines
     chosen, learnt = done.stderr.decode().splitlines()
     assert chosen.startswith("kind sections: ")
-    assert chosen.endswith("; for another, say --kind item|records|tables")
+    assert chosen.endswith("; choose another with --kind item|records|tables")
     assert learnt == "learnt from 3 pages, in towns.toml"
     source = tomllib.loads((towns / "towns.toml").read_text())["source"]
     assert source["name"] == "towns"

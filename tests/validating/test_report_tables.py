@@ -45,6 +45,13 @@ def test_a_column_that_is_always_the_same_says_so():
     assert summary.odd == ("All records have the same value, so the column says nothing about them.",)
 
 
+def test_a_value_that_some_records_lack_says_something():
+    whole = select(make_document(["new"] * 6))
+    some = wq.Selection(whole.document, whole.nodes[:-3], whole.texts[:-3], whole.columns[:-3])  # the last price too
+    name, price = summarise_columns(wq.validate(some).pages)
+    assert (price.filled, price.records, price.odd) == (4, 5, ())
+
+
 def test_the_report_has_a_row_for_each_column(report):
     tree = wq.Document(wq.write_report(report)).to_lxml()
     rows = tree.xpath("//section[@id='columns']//tbody/tr")

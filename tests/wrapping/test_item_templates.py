@@ -494,7 +494,7 @@ def test_fields_that_the_page_lacks_are_absent(name: str) -> None:
 
 
 def test_labels_that_no_sample_has_are_expected_where_labels_differ() -> None:
-    assert "specifications? pairs = labels without a field" in list(list_lines(wrap_samples("shop")))
+    assert "specifications? pairs, all other labels and values" in list(list_lines(wrap_samples("shop")))
     assert not [rule for rule in wrap_samples("flat").fields if rule.type == "pairs"]
 
 

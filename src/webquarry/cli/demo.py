@@ -18,6 +18,7 @@ import typer
 
 from webquarry.errors import InputError
 from webquarry.model.page import Failure
+from webquarry.model.wording import count
 from webquarry.pipeline import (
     correct_wrappers,
     extract_pages,
@@ -252,7 +253,7 @@ def show_querying(book: Path, catalog: Path) -> bool:
     typer.echo(f"\n{MEMBERS}\n\n   The plan, before a page of a country is fetched:")
     print_some(connection.explain(MEMBERS).to_text())
     answer = connection.sql(MEMBERS)
-    counts = ", ".join(f"{name} {count}" for name, count in answer.pages.items())
+    counts = ", ".join(f"{name} {number}" for name, number in answer.pages.items())
     typer.echo(f"\n   The answer, from {sum(answer.pages.values())} pages ({counts}):")
     typer.echo(ask("FROM answer", answer=answer.table))
     typer.echo(f"   The two wrappers are a catalog, {catalog}; query it further:")
@@ -403,7 +404,7 @@ def print_some(text: str, limit: int = 14) -> None:
     for line in lines[:limit]:
         typer.echo(f"   | {line}")
     if len(lines) > limit:
-        typer.echo(f"   | … {len(lines) - limit} more lines")
+        typer.echo(f"   | … {count(len(lines) - limit, 'more line')}")
 
 
 def fold(text: str) -> str:

@@ -289,7 +289,7 @@ def _choose_kind(samples: _Samples, method: str) -> str:
     if choice is None:
         return ""
     others = "|".join(kind for kind in wrapper_file.KINDS if kind != choice.kind)
-    say(f"kind {choice.kind}: {choice.reason}; for another, say --kind {others}")
+    say(f"kind {choice.kind}: {choice.reason}; choose another with --kind {others}")
     return choice.kind
 
 

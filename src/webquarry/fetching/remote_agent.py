@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from webquarry.errors import FetchError, InputError, RefusedError
 from webquarry.fetching.kqml_messages import Message, MessageError, MessageReader, Value, Word, write_message
-from webquarry.fetching.transport import is_forbidden, is_public, resolve
+from webquarry.fetching.transport import ALLOW_PRIVATE, is_forbidden, is_public, resolve
 
 TOKEN = "WEBQUARRY_AGENT_TOKEN"  # noqa: S105 - the name of a variable
 """The environment variable with the token of agents; with the suffix _FILE, the one that names a file with it."""
@@ -145,7 +145,7 @@ class AgentConnection:
             raise RefusedError(f"{self.address}: a link-local or metadata address, which is never contacted")
         allowed = [each for each in left if self._allow_private or is_public(each) or is_loopback(each)]
         if left and not allowed:
-            raise RefusedError(f"{self.address}: not on the public internet; allow it with --allow-private")
+            raise RefusedError(f"{self.address}: not on the public internet; {ALLOW_PRIVATE}")
         failure = OSError("it has no address")
         for each in allowed:
             try:

@@ -27,6 +27,7 @@ from webquarry.errors import RefusedError
 from webquarry.fetching.encodings import decode, describing_headers
 from webquarry.fetching.robots import Pace
 
+ALLOW_PRIVATE = "allow it with --allow-private (in Python allow_private=True)"
 KEEP_ALIVE_SECONDS = 15.0  # an idle connection is kept this long for the next page of its host
 MAX_IDLE_CONNECTIONS = 64
 TEMPORARY_REDIRECTS = (302, 303, 307)
@@ -246,7 +247,7 @@ class GuardedBackend(httpcore2.NetworkBackend):
             return left
         public = [address for address in left if is_public(address)]
         if left and not public:
-            raise RefusedError(f"{_at(host, left)} is not on the public internet; allow it with --allow-private")
+            raise RefusedError(f"{_at(host, left)} is not on the public internet; {ALLOW_PRIVATE}")
         return public
 
     def _resolve(self, host: str, port: int, seconds: float | None) -> list[str]:

@@ -70,7 +70,9 @@ def choose_kind(documents: Sequence[Document]) -> KindChoice:
     fields = _count_fields(documents)
     least = max(MIN_RATIO_OF_FIELDS * values, values + MIN_MORE_FIELDS) if values else 1
     if fields >= least:
-        return KindChoice("item", f"{fields:.0f} values a page vary, and {values:.0f} are under headings that recur")
+        return KindChoice(
+            "item", f"{fields:.0f} values vary from page to page, {values:.0f} of them under headings that recur"
+        )
     return KindChoice(
         "sections", f"{values:.0f} of {max(fields, values):.0f} values a page are under headings that recur"
     )

@@ -272,7 +272,10 @@ class Task:
         choose = decide_sites if self.scope == "site" else decide
         if self.voter is None:
             voters = group
-            outcome = "nothing is dropped from", f"; give more pages of a site, or a voter such as {_DEFAULT_READER}"
+            outcome = (
+                "nothing is dropped from",
+                f"; give more pages of a site, or choose a voter, such as --voter {_DEFAULT_READER}",
+            )
         else:
             voters = [select(self.voter(document)) for document in documents]
             outcome = "what the voter does not call content is dropped from", ""

@@ -82,7 +82,7 @@ def _lines(wrapper: Wrapper, formats: dict[Path, str]) -> Iterator[str]:
             f" or {rule.name}" for rule in field.instead if rule.name != field.name
         )
         whole = f"{field.name}{'?' * field.is_optional} {field.type}" + (f" ={others}" if others else "")
-        yield whole + (" = labels without a field" if field.type == "pairs" else "")
+        yield whole + (", all other labels and values" if field.type == "pairs" else "")
     for path, section in wrapper.grammar.walk():
         words = [section.name + "*" * section.is_repeated + "?" * section.is_optional]
         if section.type != "text":

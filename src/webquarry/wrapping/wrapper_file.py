@@ -242,6 +242,7 @@ The sections and their sub-sections: ? is missing on some sample, * is repeated 
 _HEADINGS = "What pages call a section, where that differs from its name."
 _TYPES = "The types of values other than text: number, money, date, boolean, list, table."
 _LISTING = "Where the records are: what contains them, the first node of each, and how many siblings it spans (0: all)."
+_ITEM = "Where the item is; the fields below say where each of its values is."
 _FIELDS = "The fields of a record, and where each is within the record."
 _HISTORY = "The corrections so far, counted as in the paper (each token or rule) and as actions."
 
@@ -285,7 +286,7 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
         body = f"region = {spell_text(listing.region)}\nrecord = {spell_text(listing.record)}\nspan = {listing.span}\n"
         body += _pair("excluded", listing.excluded) + _pair("excluded_texts", listing.excluded_texts)
         body += _pair("unseen", listing.unseen)
-        yield from _named("listing", _LISTING, body)
+        yield from _named("listing", _ITEM if source.kind == "item" else _LISTING, body)
         for number, rule in enumerate(listing.fields):
             yield ("" if number else f"# {_FIELDS}\n") + _write_field(rule, "field")
 
