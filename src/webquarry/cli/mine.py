@@ -246,7 +246,9 @@ class Chooser:
 
     def _find_unknown(self) -> list[str]:
         """List the columns of which no page so far has any of the names."""
-        return [olds[0] for olds in (self._wanted.columns or {}).values() if not any(old in self._known for old in olds)]
+        return [
+            olds[0] for olds in (self._wanted.columns or {}).values() if not any(old in self._known for old in olds)
+        ]
 
     def describe_nothing(self, result: PageResult) -> str:
         """Say why nothing of a page is left, if so."""
