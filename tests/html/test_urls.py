@@ -71,7 +71,7 @@ def test_a_canonical_link_to_another_host_than_most_links_does_not_count():
 
 def test_links_of_a_saved_page_are_those_of_the_web():
     resolve = make_resolver(Document(CANONICAL, url=FILE))
-    links = ["/a", "b?c", "?page=2", "//cdn.example/i.png", "https://x.example/", "../d", "#top"]
+    links = ["/a", "b?c", "?page=2", "//cdn.example/i.png", "https://x.example/", "../d", "#top", "#/offer/7"]
     assert [resolve(each) for each in links] == [
         "https://shop.example/a",
         "https://shop.example/list/b?c",
@@ -80,6 +80,7 @@ def test_links_of_a_saved_page_are_those_of_the_web():
         "https://x.example/",
         "https://shop.example/d",
         None,
+        "https://shop.example/list/#/offer/7",
     ]
 
 

@@ -69,6 +69,8 @@ POINT, COMMA = Locale(".", False, "en-us"), Locale(",", True, "de")
         ("7 Mrd.", 7000000000, None),
         ("2.4 million km²", 2400000, "km²"),
         ("1.2万", 12000, None),
+        ("129 kW (175 PS)", 129, "kW"),
+        ("21 °C (70 °F)", 21, "°C"),
         ("512 B", 512, "B"),
         ("129 kr", 129, "kr"),
         ("\u0661\u0662\u0663", 123, None),
@@ -235,6 +237,13 @@ def test_units_that_a_column_shares(texts: list[str], units: list[str | None]) -
 )
 def test_leaves_a_column_as_text(texts: list[str]) -> None:
     assert read_column(texts, POINT) is None
+
+
+def test_a_magnitude_may_touch_what_is_counted() -> None:
+    assert read_column(["9752次", "2340万次", "1.3亿次"], POINT) == (
+        "number",
+        (Value(9752, "次"), Value(23_400_000, "次"), Value(130_000_000, "次")),
+    )
 
 
 def test_things_are_counted_whole() -> None:

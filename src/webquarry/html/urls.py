@@ -20,6 +20,7 @@ IMAGE_ATTRIBUTES = (
     *("src", "srcset", "poster"),
 )
 """Attributes with the URL of an image, those of lazy loading scripts first."""
+_ROUTES = ("#/", "#!")  # of pages that scripts make
 _NOWHERE = ("#", "javascript:", "data:", "about:", "blob:")
 _NO_PAGE = (*_NOWHERE, "mailto:", "tel:")
 _LONGEST_SCHEME = max(map(len, _NO_PAGE))
@@ -173,7 +174,7 @@ def _count_links(written: Written) -> Counter[str]:
 
 
 def _resolve(base: str, find_folder: Callable[[str], str], written: str) -> str | None:
-    if not written or written[:_LONGEST_SCHEME].lower().startswith(_NOWHERE):
+    if not written or (written[:_LONGEST_SCHEME].lower().startswith(_NOWHERE) and not written.startswith(_ROUTES)):
         return None
     if (match := _PLAIN.fullmatch(written)) and find_folder(".").endswith("/") and len(find_folder("/")) > 1:
         above = match[1] or ""

@@ -19,6 +19,9 @@ _MIN_PHONE_DIGITS = 8  # after a plus, without a mark
 # Python 3.11 match them wrongly when they are repeated possessively.
 _PARTS = re.compile(r"(\D*+)(\d++(?>(?:[.,' ]\d++)*))(\D*+(?:(?<=[a-z])[23])?)")
 _EURO_WITHIN = re.compile(r"(\d++(?>(?:[ .]\d{3})*)) ?€ ?(\d\d)")  # 12€50
+_HOURS_AND_MINUTES = re.compile(
+    r"\d+ ?(?:d|h|hrs?|hours?|heures?|horas?|ore|uur|std|ч)\.? ?\d\d? ?(?:h|m|mins?|minut\w*|мин)?\.?", re.IGNORECASE
+)
 _NO_CENTS = re.compile(r"[.,:]--?")
 _SIGNS = frozenset("+-")
 
@@ -35,6 +38,7 @@ _MAGNITUDES = {
     12: "trillion trillions tn billionen",
 }
 _EXPONENTS = {word: exponent for exponent, words in _MAGNITUDES.items() for word in words.split()}
+_MAGNITUDE_SIGNS = frozenset("万萬만亿億억")  # no space follows them: 2340万次
 _LETTERS = {"k": 3, "K": 3, "M": 6}
 _MONEY_LETTERS = _LETTERS | {"m": 6, "b": 9, "B": 9, "T": 12, "L": 5}
 _MONEY_WORDS = {"cr": 7, "cr.": 7}  # credits, where it is not money
@@ -108,17 +112,20 @@ def take_apart(text: str) -> Amount | None:
     currency = join_signs(before.currency, after.currency)
     if currency is None:
         return None
-    negative = before.sign == "-" or (form == "(" and currency != "")
+    is_booked = form == "(" and currency != "" and not before.label and not after.tail  # ($12) is a loss
+    negative = before.sign == "-" or is_booked
     return Amount(run, negative, after.exponent, currency, after.unit, before.label, after.tail, form)
 
 
 def unit_in(text: str) -> str:
     """Return what the only number of a text counts or measures, if it begins the text; else an empty string.
 
-    >>> unit_in("62,4 m²"), unit_in("3 pièces"), unit_in("Room 3"), unit_in("$12 off")
-    ('m²', 'pièces', '', '')
+    >>> unit_in("62,4 m²"), unit_in("3 pièces"), unit_in("2 h 30"), unit_in("Room 3"), unit_in("$12 off")
+    ('m²', 'pièces', 'h', '', '')
     """
     amount = take_apart(fold(text)) if len(text) <= _MAX_WORDS_CHARACTERS else None
+    if amount is None and _HOURS_AND_MINUTES.fullmatch(text):
+        return "h"
     if amount is None or amount.currency or amount.label.strip(" (~<>≈"):
         return ""
     words = amount.tail.strip(" )")
@@ -156,7 +163,7 @@ def read_after(after: str, *, money: bool) -> After:
         money = True
     attached = after[:1] not in (" ", "\n")
     rest = after.lstrip()
-    word = _first_word(rest)
+    word = rest[0] if rest[:1] in _MAGNITUDE_SIGNS else _first_word(rest)
     exponent = exponent_of(word, money=money, attached=attached)
     if exponent:
         rest, attached = rest[len(word) :].lstrip(), False

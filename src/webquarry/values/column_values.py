@@ -113,6 +113,7 @@ DIGIT = re.compile(r"\d")
 _MAX_VALUE_CHARACTERS = 100  # with label and unit
 _MIN_CODE_DIGITS_BEFORE_WORDS = 4  # 10115 Berlin, 1999 Ford
 _ZEROS_OF_BILLION = 9
+_RESTATED = re.compile(r" \(\d[\d.,']*[^()\d]+\)$")  # 129 kW (175 PS)
 _SEPARATORS = frozenset(" -|·•,;★⭐")  # between values in a line
 
 
@@ -224,8 +225,9 @@ def _read_all(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | Non
 def _read_numbers(texts: Sequence[str], locale: Locale) -> list[Value] | None:
     amounts: list[Amount] = []
     for text in texts:
-        amount = take_apart(text)
-        if amount is None or (amounts and amount.label != amounts[0].label):
+        once = _RESTATED.sub("", text) if text[-1:] == ")" else text
+        amount = take_apart(once)
+        if amount is None or (amounts and amount.label != amounts[0].label) or (once != text and not amount.unit):
             return None
         if code_of(amount.currency, locale) or (amount.currency and (amount.currency != CROWNS or amount.unit)):
             return None
