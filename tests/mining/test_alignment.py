@@ -708,3 +708,16 @@ def test_links_to_parts_of_one_page_are_one_column(align):
     markup = "".join(f"<article>{card(name)}</article>" for name in ("aurora", "mill", "linde"))
     links = [field for field in align(markup).values() if field.type == "link"]
     assert [field.values[0] for field in links] == ["https://example.org/aurora", "https://example.org/by/aurora#/all"]
+
+
+def test_times_in_hours_and_in_minutes_are_one_column(columns):
+    times = ["2 h 30", "1 h 15", "40 min", "1 h", "25 min", "1 h", "40 min"]
+    levels = ["Moyen", "Difficile", "Difficile", "Facile", "Moyen", "Moyen", "Moyen"]
+    guests = ["8 pers.", "6 pers.", "4 pers.", None, "2 pers.", None, "4 pers."]
+    found = columns(
+        *(
+            f"<h3><a href=/{n}>Plat {'ABCDEFG'[n]}</a></h3>{''.join(f'<p>{fact}</p>' for fact in facts if fact)}"
+            for n, facts in enumerate(zip(times, levels, guests, strict=True))
+        )
+    )
+    assert [times, levels, guests] == [found["text"], found["text_2"], found["pers."]]

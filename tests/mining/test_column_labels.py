@@ -57,3 +57,13 @@ def test_the_colon_of_a_time_ends_no_label(columns):
     times = [f"Today at 12:0{minute}" for minute in range(4)]
     found = columns(*(f"<b>Topic {name}</b><i>{time}</i>" for name, time in zip("abcd", times, strict=True)))
     assert times in found.values()
+
+
+def test_what_is_between_records_without_being_their_heading_names_no_group(align):
+    card = "<article><h3><a href=/{n}>{name}</a></h3><p>{n}0 kg</p></article>"
+    cards = [card.format(n=n, name=name) for n, name in enumerate(("Oak", "Elm", "Fir", "Ash", "Yew"))]
+    tile = "<div><p>Sell your timber</p><p>It is free</p><button>Begin</button></div>"
+    videos = "<div><h2>Videos</h2><p>Sawing</p><p>Drying</p><p>Planing</p><p>Oiling</p></div>"
+    for between in (tile, videos):
+        head = "<div><button>More filters</button></div><div><h2>Timber</h2></div>"
+        assert "group" not in align(head + "".join(cards[:3]) + between + "".join(cards[3:]))

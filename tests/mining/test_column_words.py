@@ -7,6 +7,7 @@ import pytest
 from webquarry.page.column_words import icon_name, is_old, property_name, standard_name, telling_word, telling_words
 
 CARDS = ("Oak table", "Elm chair", "Fir bench")
+LETTERS = "ABC"
 
 
 @pytest.mark.parametrize(
@@ -104,9 +105,9 @@ def test_class_names_say_that_a_price_is_old():
 )
 def test_a_column_is_named_by(columns, line, name):
     found = columns(
-        *(f"<h3><a href='/{n}'>{card}</a></h3>{line.replace('{n}', str(n))}" for n, card in enumerate(CARDS))
+        *(f"<h3><a href='/{n}'>{card}</a></h3>{line.replace('{n}', LETTERS[n])}" for n, card in enumerate(CARDS))
     )
-    assert found[name] == [f"Smith {n}" for n in range(len(CARDS))]
+    assert found[name] == [f"Smith {letter}" for letter in LETTERS[: len(CARDS)]]
 
 
 def test_a_place_is_known_by_its_looks(columns):

@@ -21,6 +21,7 @@ from webquarry.mining.column_drafts import (
     draft_ratings,
     draft_unseen,
     to_numbers,
+    type_led_numbers,
     widen,
 )
 from webquarry.mining.column_labels import Labels, find_group_headings, find_labels
@@ -118,7 +119,7 @@ def align_fields(
     whole = widen(document, spans, leaves)
     headings = draft_headings(find_group_headings(document, spans, leaves), locale)
     unseen = UnseenValues(document, whole)
-    drafts = draft_ratings(document, unseen, drafts)
+    drafts = draft_ratings(document, unseen, type_led_numbers(drafts))
     return _make_fields(drafts + headings + draft_unseen(document, whole, unseen, drafts, resolve))
 
 

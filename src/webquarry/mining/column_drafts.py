@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from webquarry.html.urls import Resolver
 from webquarry.mining.column_labels import GroupHeadings
-from webquarry.mining.column_names import IN_BRACKETS, LINK, PRICE, RATING, REVIEWS, TEXT
+from webquarry.mining.column_names import IN_BRACKETS, LINK, PRICE, RATING, REVIEWS, TEXT, TITLE
 from webquarry.mining.piece_texts import day_reader
 from webquarry.mining.unseen_values import UnseenValues, read_rating
 from webquarry.model.document import Document
@@ -18,11 +19,14 @@ from webquarry.page.leaves import Leaves
 from webquarry.values.column_values import read_column
 from webquarry.values.locale import Locale
 from webquarry.values.text_value import Value
+from webquarry.values.units import may_be_unit
 
 MIN_SAME_RATINGS = 0.8  # share of the ratings that a column of numbers has, for it to be them
 MAX_RATING = 10
 SCALES = (5.0, 10.0)  # what ratings are out of
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_LED_NUMBER = re.compile(r"([^\W\d_]{2,20}\.?) (\d{1,9})")
+MIN_LED, MIN_LED_NUMBERS = 0.8, 2  # share of the texts with a number behind their common word, and different numbers
 MAX_ROUNDING = 0.05  # of ratings: half of the last digit that is shown
 GROUP = "group"
 """The name of a column with the headings above groups of records."""
@@ -128,6 +132,31 @@ def _read_ratings(texts: Sequence[str | None]) -> list[str | None]:
         if others > most:
             return []
     return said
+
+
+def type_led_numbers(drafts: list[Draft]) -> list[Draft]:
+    """Type numbers behind a word that most texts of a column share: `Lot 12`, `Published 1995`; the word names them.
+
+    The titles of a list may be such texts too, and stay what they are.
+    """
+    return [_type_led(draft) if draft[1][0] == TEXT and draft[0] != TITLE else draft for draft in drafts]
+
+
+def _type_led(draft: Draft) -> Draft:
+    name, _, cells = draft
+    amounts = [_LED_NUMBER.fullmatch(text) if text else None for text in cells.values]
+    leads = Counter(match[1] for match in amounts if match)
+    filled = len(cells.values) - cells.values.count(None)
+    lead, count = leads.most_common(1)[0] if leads else ("", 0)
+    numbers = [match[2] if match and match[1] == lead else None for match in amounts]
+    if count < MIN_LED * filled or not may_be_unit(lead) or len(set(numbers) - {None}) < MIN_LED_NUMBERS:
+        return draft
+    is_named = name.partition("_")[0] != TEXT
+    return name if is_named else lead.rstrip("."), ("number", tuple(map(_to_whole, numbers))), cells
+
+
+def _to_whole(number: str | None) -> Value | None:
+    return None if number is None else Value(int(number))
 
 
 def _to_value(number: str | None) -> Value | None:

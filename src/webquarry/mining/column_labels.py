@@ -20,6 +20,7 @@ from webquarry.model.document import Document
 from webquarry.page.column_words import SIGNS
 from webquarry.page.data_tables import is_header_row
 from webquarry.page.leaves import Leaves
+from webquarry.values.prices import is_money
 
 MIN_LABELLED = 0.8  # share of the records with texts of one key in which a label recurs: `Alien: Covenant` is a title
 MIN_LISTED = 0.5  # share of the texts of one key that have some recurring label, where records have several such texts
@@ -73,7 +74,11 @@ def find_labels(pieces: Pieces, keys: Sequence[Hashable]) -> Labels:
         if stops[piece] == len(pieces.texts[piece]):
             _apply_label(labels, pieces, piece, name, sure)
             _label_list(labels, pieces, piece + 1, keys)
-        elif labels.names[piece] is None and (key in listed or len(holders[key, name]) >= MIN_LABELLED * records[key]):
+        elif labels.names[piece] is None and (
+            key in listed
+            or len(holders[key, name]) >= MIN_LABELLED * records[key]
+            or (" " in name and is_money(pieces.texts[piece][stops[piece] :]))
+        ):
             labels.names[piece] = name
             labels.starts[piece] = stops[piece]
     return labels
@@ -242,6 +247,7 @@ def _cells_of(document: Document, row: int) -> NDArray[np.int64]:
 MIN_GROUPS = 2
 MAX_LENGTH_OF_GROUP_HEADING = 80  # characters of a heading
 MAX_LEAVES_OF_GAP = 12  # leaves between groups: headings, and notes such as `See more`
+MAX_LEAVES_BELOW_HEADING = 3  # leaves between a heading and its first record, except the first of all
 MAX_LEAVES_BEFORE = 40  # leaves before the first record among which its heading is looked for
 MIN_DISTINCT_GROUP_HEADINGS = 0.7  # share of the headings that must be different
 
@@ -265,6 +271,7 @@ def find_group_headings(document: Document, spans: Sequence[tuple[int, int]], le
     if path is None:
         return None
     first = leaves.starts.item(spans[0][0])
+    gaps = {record: gap[-MAX_LEAVES_BELOW_HEADING - 1 :] for record, gap in gaps.items()}
     gaps[0] = range(max(0, first - MAX_LEAVES_BEFORE), first)
     heads = {record: head for record, gap in gaps.items() if (head := _last_of_path(leaves, gap, path)) is not None}
     texts = {head: " ".join(document.texts[leaves.nodes[head]].split()) for head in heads.values()}
@@ -294,7 +301,8 @@ def _common_path(document: Document, gaps: dict[int, range], leaves: Leaves) -> 
     """Find the tag path of short texts that most gaps have, headings first."""
     counts: Counter[tuple[bool, int]] = Counter()
     for gap in gaps.values():
-        counts.update({(_is_heading(document, leaves, leaf), leaves.paths.item(leaves.owners[leaf])) for leaf in gap})
+        heads = [leaf for leaf in gap if len(gap) == 1 or document.tag(leaves.owners.item(leaf)) != "button"]
+        counts.update({(_is_heading(document, leaves, leaf), leaves.paths.item(leaves.owners[leaf])) for leaf in heads})
     if not counts:
         return None
     (_, path), count = max(counts.items(), key=lambda item: (item[0][0], item[1]))

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from webquarry.html.tables import MAX_WIDTH, read_span
 from webquarry.html.visibility import CELLS
+from webquarry.mining.piece_texts import class_of
 from webquarry.mining.record_pieces import Pieces, record_paths
 from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
 from webquarry.values.amounts import unit_in
-from webquarry.values.units import same_unit
+from webquarry.values.units import dimension_of, same_unit
 
 STYLE = ("font-size", "font-weight", "color")  # what most makes texts of one tag path look different
 MIN_SHARE_OF_FIXED_TEXT = 0.3  # the same for a fixed text: the caption of a button, not a word that happens to recur
@@ -108,7 +109,7 @@ def split_group(
     if len(pieces.spans) == 1:
         return [group]
     if _is_single(pieces, group):
-        return _split_kinds(pieces, group, classes)
+        return _split_kinds(pieces, group)
     groups = [group]
     for trait in (styles.__getitem__, classes):
         groups = [part for each in groups for part in _split(pieces, each, trait)]
@@ -116,6 +117,7 @@ def split_group(
     groups = [part for each in groups for part in _split_by_units(pieces, each)]
     if all(_is_even(pieces, each) for each in groups):
         return groups
+    groups = [part for each in groups for part in _split_caption(pieces, each)]
     groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each, keys))]
     return [part for each in groups for part in _split_fixed(pieces, each)]
 
@@ -126,7 +128,7 @@ def _is_even(pieces: Pieces, group: Group) -> bool:
     return len(counts) == len(pieces.spans) and len(set(counts.values())) == 1
 
 
-def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
+def _split_kinds(pieces: Pieces, group: Group) -> list[Group]:
     """Split amounts from words in their place, if their class names differ too: `12 EUR`, `sold out`.
 
     Numbers among a majority of words may be part of these; amounts of money are separated from words in any case.
@@ -137,7 +139,7 @@ def _split_kinds(pieces: Pieces, group: Group, classes: Trait) -> list[Group]:
     if not amounts or len(amounts) == len(group):
         return [group]
     others = set(group).difference(amounts)
-    shared = {classes(piece) for piece in amounts} & {classes(piece) for piece in others}
+    shared = {class_of(pieces, piece) for piece in amounts} & {class_of(pieces, piece) for piece in others}
     return [group] if shared else [amounts, sorted(others)]
 
 
@@ -279,6 +281,7 @@ def _split_by_units(pieces: Pieces, group: Group) -> list[Group]:
     by_unit: dict[str, Group] = {}
     for piece in group:
         unit = unit_in(pieces.texts[piece]) if pieces.has_digits[piece] else ""
+        unit = dimension_of(unit) or unit  # `40 min`, `1 h`
         known = next((each for each in by_unit if each == unit or (unit and each and same_unit(each, unit))), unit)
         by_unit.setdefault(known, []).append(piece)
     others = by_unit.pop("", [])
@@ -291,6 +294,16 @@ def _split_by_units(pieces: Pieces, group: Group) -> list[Group]:
     kept = {piece for part in recurring for piece in part}
     rest = sorted([*others, *(piece for part in by_unit.values() for piece in part if piece not in kept)])
     return [*recurring, rest] if rest else recurring
+
+
+def _split_caption(pieces: Pieces, group: Group) -> list[Group]:
+    """Split a caption that few records lack from numbers of one form, one a record: `Author`, `Published 1995`."""
+    captions = [piece for piece in group if not pieces.has_digits[piece]]
+    others = [piece for piece in group if pieces.has_digits[piece]]
+    is_caption = 2 * len(captions) > len(pieces.spans) and len({pieces.texts[piece] for piece in captions}) == 1
+    if not is_caption or len({_skeleton(pieces.texts[piece]) for piece in others}) != 1:
+        return [group]
+    return [captions, others] if all(_is_single(pieces, part) for part in (captions, others)) else [group]
 
 
 def _have_one_place(pieces: Pieces, group: Group, part: Group) -> bool:

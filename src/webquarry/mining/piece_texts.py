@@ -45,7 +45,7 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
         return pieces
     members: dict[Hashable, list[int]] = defaultdict(list)
     for piece, key in enumerate(keys):
-        members[key, _class_of(pieces, piece)].append(piece)
+        members[key, class_of(pieces, piece)].append(piece)
     marks: dict[int, re.Pattern[str]] = {}
     for group in members.values():
         if len(group) > 1 and any(is_marked[piece] for piece in group):
@@ -56,7 +56,7 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
     return rebuild(pieces, ((piece, part) for piece in range(len(pieces)) for part in _parts(pieces, piece, marks)))
 
 
-def _class_of(pieces: Pieces, piece: int) -> str:
+def class_of(pieces: Pieces, piece: int) -> str:
     """Return the class of the element around a text, or of the one that holds it."""
     attributes, owner = pieces.document.attributes, pieces.owners[piece]
     return attributes[owner].get("class") or attributes[pieces.document.parents.item(owner)].get("class", "")

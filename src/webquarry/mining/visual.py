@@ -61,7 +61,8 @@ STATIC_CELL_OVERLAP = 0.8  # the same without a layout
 MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
 MIN_LEADS_OF_ROWS = 0.7  # of the share of rows that lead somewhere, for cells: those that do not are parts of a record
 SECTION_OVERLAP = 0.5  # the same below a heading: other things are not expected there
-MIN_SECTIONS, MIN_LEADING_CELLS = 0.8, 0.7  # of rows that are headings above cells, and of cells that lead somewhere
+MIN_SECTIONS = 0.8  # share of the rows that are headings above cells
+MIN_WORTH_OF_CELLS = 0.7  # share of those cells that lead somewhere, or have a price
 MAX_PARTS_BESIDE_CELLS = 2  # a heading and a link to more; rows with more are records that hold a list
 MAX_GRID_DEPTH = 3
 
@@ -312,7 +313,8 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
     if not together.any():
         return False
     overlap = float(measures.overlaps[here][:-1][together].mean())
-    if measures.leads[cells] >= MIN_LEADING_CELLS and _are_sections(
+    worth = max(measures.leads[cells], measures.priced[cells])
+    if worth >= MIN_WORTH_OF_CELLS and _are_sections(
         document, candidates.spans[there], candidates.spans[here][inside], holder[inside]
     ):
         return overlap >= SECTION_OVERLAP
@@ -323,14 +325,16 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
 
 
 def _are_sections(document: Document, rows: Spans, cells: Spans, holders: NDArray[np.int64]) -> bool:
-    """Tell whether most rows have only one text above their cells and no link around it, so that it is a heading."""
+    """Tell whether most rows only have a heading above their cells, and perhaps a note; none of them is a link."""
     leaves = find_leaves(document)
-    starts, stops = leaves.starts[rows].T
-    inside = np.bincount(holders, np.diff(leaves.starts[cells])[:, 0], len(rows))
-    is_alone = (stops - starts - inside == 1) & ~np.isin(starts, leaves.starts[cells[:, 0]])
+    (starts, stops), bounds = leaves.starts[rows].T, leaves.starts[cells]
+    others = stops - starts - np.bincount(holders, bounds[:, 1] - bounds[:, 0], len(rows))
+    firsts = stops.copy()
+    np.minimum.at(firsts, holders, bounds[:, 0])
     links = np.concatenate([[0], np.cumsum(document.has_tag(["a"]))])
     is_linked = links[leaves.nodes[starts]] > links[rows[:, 0]]
-    return bool((is_alone & ~is_linked).mean() >= MIN_SECTIONS)
+    is_headed = (others > 0) & (others <= MAX_PARTS_BESIDE_CELLS) & (firsts - starts == others)
+    return bool((is_headed & ~is_linked).mean() >= MIN_SECTIONS)
 
 
 def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:

@@ -5,7 +5,7 @@ the prose it holds, because a comment or a caption can be long. Mining only want
 of navigation, header, footer and sidebar, and weighs an element by its share of the page: bylines, labels
 and teasers are parts of records. With all roles as furniture, mining without CSS loses .07 F1.
 
-Names fail on sites whose classes are generated, and where a name means something else (a restaurant's menu).
+Names fail on sites whose classes are generated, and where a name means something else.
 """
 
 from __future__ import annotations
@@ -245,6 +245,9 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     marks = find_seen_landmarks(document, leaves)
     can_be = leaves.totals[marks.nodes] <= MAX_SHARE_OF_FURNITURE * leaves.totals[0]
     roles = np.where(can_be, marks.roles & _FURNITURE, 0)
+    links = np.concatenate([[0], np.cumsum(document.has_tag(["a", "button"]))])
+    leads = links[document.ends[marks.nodes]] > links[marks.nodes]
+    roles[~leads] &= ~int(Role.NAVIGATION)  # the menu of a restaurant leads nowhere
     is_part = document.has_tag(["header", "footer"], marks.nodes)
     if is_part.any():
         roles[is_part & find_inside(document.ends, document.has_tag(_SECTIONS))[marks.nodes]] = 0
