@@ -39,6 +39,7 @@ def test_names_say_what_an_element_is_for(written, role):
         ("<nav>Home</nav><p>Salt is mined in three valleys.", ["Home"]),
         ("<div role=banner>Home</div><p>Salt is mined in three valleys.", ["Home"]),
         ("<div class=maximenu>Home</div><p>Salt is mined in three valleys.", ["Home"]),
+        ("<div class=menu><b class=menu-item>Salt</b> 3</div><p>Salt is mined in three valleys.", []),
         ("<div class=page-nav>Salt is mined in three valleys.</div><p>Home", []),
         ("<header>Head</header><article><header>Own</header><p>Salt is mined.</article>", ["Head"]),
         ("<li>Salt<i class=card-footer>1</i><li>Rock<i class=card-footer>2</i>", []),

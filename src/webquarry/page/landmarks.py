@@ -245,9 +245,7 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     marks = find_seen_landmarks(document, leaves)
     can_be = leaves.totals[marks.nodes] <= MAX_SHARE_OF_FURNITURE * leaves.totals[0]
     roles = np.where(can_be, marks.roles & _FURNITURE, 0)
-    links = np.concatenate([[0], np.cumsum(document.has_tag(["a", "button"]))])
-    leads = links[document.ends[marks.nodes]] > links[marks.nodes]
-    roles[~leads] &= ~int(Role.NAVIGATION)  # the menu of a restaurant leads nowhere
+    roles[_are_price_lists(document, marks.nodes, (roles & int(Role.NAVIGATION)) != 0)] = 0
     is_part = document.has_tag(["header", "footer"], marks.nodes)
     if is_part.any():
         roles[is_part & find_inside(document.ends, document.has_tag(_SECTIONS))[marks.nodes]] = 0
@@ -256,6 +254,20 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     chosen[marks.nodes[roles != 0]] = True
     in_furniture: NDArray[np.bool_] = find_inside(document.ends, chosen)[leaves.nodes]
     return in_furniture | _are_outside(document, leaves, marks.find(Role.MAIN))
+
+
+def _are_price_lists(document: Document, nodes: NDArray[np.int64], are_menus: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which menus are those of a restaurant: they lead nowhere, and have numbers."""
+    links = np.concatenate([[0], np.cumsum(document.has_tag(["a", "button"]))])
+    found = np.zeros(len(nodes), dtype=np.bool_)
+    stop, is_list = 0, False
+    for place in np.flatnonzero(are_menus & (links[document.ends[nodes]] == links[nodes])).tolist():
+        node = int(nodes[place])
+        if node >= stop:  # the outermost decides
+            stop = document.ends.item(node)
+            is_list = any(map(str.isdigit, document.text(node)))
+        found[place] = is_list
+    return found
 
 
 def _are_outside(document: Document, leaves: Leaves, mains: NDArray[np.int64]) -> NDArray[np.bool_]:
