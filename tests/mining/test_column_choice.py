@@ -89,3 +89,8 @@ def test_facts_in_buttons_are_columns(columns):
 def test_captions_of_buttons_that_repeat_the_title_are_no_column(columns):
     found = columns(*(f"<h3>{name}</h3><p>{len(name)} kg</p><button>Add {name} to cart</button>" for name in NAMES))
     assert not any("Add" in (value or "") for values in found.values() for value in values)
+
+
+def test_the_number_of_pictures_is_no_column(columns):
+    found = columns(*(f"<i>1/{n + 4}</i><h3>{name}</h3><p>{len(name)} kg</p>" for n, name in enumerate(NAMES)))
+    assert not any("1/" in (value or "") for values in found.values() for value in values)

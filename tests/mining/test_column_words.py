@@ -110,10 +110,19 @@ def test_a_column_is_named_by(columns, line, name):
     assert found[name] == [f"Smith {letter}" for letter in LETTERS[: len(CARDS)]]
 
 
-def test_a_place_is_known_by_its_looks(columns):
-    places = ["Hull, MA", "Salem, OR", "Bath, ME"]
+@pytest.mark.parametrize(
+    "places", [["Hull, MA", "Salem, OR", "Bath, ME"], ["Hull, MA; Salem, OR", "Remote - US", "Remote; Bath, ME"]]
+)
+def test_a_place_is_known_by_its_looks(columns, places):
     found = columns(*(f"<h3>{card}</h3><p>{place}</p>" for card, place in zip(CARDS, places, strict=True)))
     assert found["location"] == places
+
+
+@pytest.mark.parametrize("address", ["https://{}.example", "www.{}.example/wood", "{}.example \u203a wood", "/wood/{}"])
+def test_an_address_is_known_by_its_looks(columns, address):
+    texts = [address.format(card.split()[0].lower()) for card in CARDS]
+    found = columns(*(f"<h3>{card}</h3><p>{text}</p>" for card, text in zip(CARDS, texts, strict=True)))
+    assert found["url"] == texts
 
 
 def test_names_have_no_invisible_characters(columns):

@@ -78,6 +78,27 @@ def test_other_numbers_of_the_line_stay_apart(columns, line, apart):
     assert [apart.replace("{n}", n) for n in AMOUNTS] in found.values()
 
 
+def test_a_count_that_touches_a_price_is_no_part_of_it(columns):
+    counts = ["8 places left", "12 places left", "2 places left"]
+    found = columns(
+        *(f"<h3>{name}</h3><div><b>£{n}</b><i>{c}</i></div>" for name, n, c in zip(NAMES, AMOUNTS, counts, strict=True))
+    )
+    assert [f"£{n}" for n in AMOUNTS] in found.values()
+    assert counts in found.values()
+
+
+def test_words_that_are_marked_in_short_texts_are_part_of_them(columns):
+    said = [
+        "<b>West</b> <b>S</b> Tache",
+        "<b>S</b> <b>West</b> Howard",
+        "The <b>West</b> End Society",
+        "<b>West</b> Pole",
+    ]
+    names = ["Voters 1935", "Voters 1949", "Notaries", "Census"]
+    found = columns(*(f"<h3>{n}</h3><p>Name: <span>{s}</span></p>" for n, s in zip(names, said, strict=True)))
+    assert found["Name"] == ["West S Tache", "S West Howard", "The West End Society", "West Pole"]
+
+
 def test_words_after_a_link_with_a_number_are_not_counted_by_it(columns):
     found = columns(
         *(

@@ -203,6 +203,7 @@ def test_words_that_are_also_months_make_no_date_of_a_text(text: str) -> None:
         ("3 days ago", "en", date(2026, 3, 4)),
         ("2 months ago", "", date(2026, 1, 7)),
         ("5 hours ago", "en", date(2026, 3, 7)),
+        ("منذ 3 أيام", "ar", date(2026, 3, 4)),
         ("vor 3 Tagen", "de", date(2026, 3, 4)),
         ("gestern", "de", date(2026, 3, 6)),
         ("вчера", "ru", date(2026, 3, 6)),

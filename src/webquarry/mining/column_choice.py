@@ -5,6 +5,7 @@ Variants of a fact, notes that few records have and badges are joined; buttons, 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
@@ -118,6 +119,7 @@ def _places(pieces: Pieces) -> list[tuple[int, int]]:
     return [(piece - bounds[record][0], bounds[record][1] - piece) for piece, record in enumerate(pieces.records)]
 
 
+_FIRST_SLIDE = re.compile(r"1 ?(?:/|of|von|sur|de|di|z|av|van) ?\d{1,3}")
 _CONTROLS = frozenset(["input", "option", "select", "textarea"])
 _CONTROL_ROLES = frozenset(["checkbox", "menuitem", "option", "radio", "switch", "tab"])
 _CONTROL_WORDS = frozenset(["btn", "btns", "button", "buttons", "cta"])
@@ -154,6 +156,7 @@ def drop_controls(
             place in leads
             or labels.is_label[first_piece(column)]
             or _is_marks(pieces, column)
+            or _are_slides(pieces, column)
             or _is_caption(pieces, groups[place], links)
             or _are_buttons(pieces, column)
         )
@@ -171,6 +174,11 @@ def _is_marks(pieces: Pieces, column: Column) -> bool:
         for piece in members
         for mark in pieces.texts[piece]
     )
+
+
+def _are_slides(pieces: Pieces, column: Column) -> bool:
+    """Tell whether texts say which picture of how many is shown: `1/6`, `1 of 12`."""
+    return all(_FIRST_SLIDE.fullmatch(pieces.texts[members[0]]) for members in column.values())
 
 
 def _is_one_sign(text: str) -> bool:

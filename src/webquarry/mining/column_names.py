@@ -52,12 +52,18 @@ _CALLED = ("class", "data-testid", "data-test", "data-qa", "data-cy", "data-hook
 _ANY_PRICE = frozenset(
     "amount price prices sale current final special now value money cost pricing offer total".split()
 )
-_PLACE = re.compile(
-    r"[^\d,]{2,40}(?:, [^\d,]{2,40})*, [A-Z]{2,3}"
+_PLACE = (
+    r"(?:[^\d,;]{2,40}(?:, [^\d,;]{2,40})*, [A-Z]{2,3}"
     r"|(?:.{1,60}, )?(?:[A-Z]{1,2}-)?\d{2}-?\d{3} [^\W\d_].{1,40}|[^\W\d_]\D{1,40} \(?\d{5}\)?"
-    r"|(?!19|20)\d{4}(?: [A-Z]{2})? (?![a-z])[^\W\d_][^\W\d_A-Z]\D{0,40}"
+    r"|(?!19|20)\d{4}(?: [A-Z]{2})? (?![a-z])[^\W\d_][^\W\d_A-Z]\D{0,40}|Remote(?: [-\u2013] |, )[^\d;]{2,40})"
 )
+_PLACES = re.compile(rf"(?:Remote; )?{_PLACE}(?:; {_PLACE})*")
 _PLACE_AND_TOWN = re.compile(r"([^,|]{2,60}), ((?![a-z])[^\W\d_][^,\d|]{1,30})")
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.)\S+(?: ?[\u203a/] ?.*)?|(?:[a-z\d-]+\.)+[a-z]{2,}(?: ?[\u203a/] ?.*)?|/[\w%-]+(?:/[\w.%-]*)*",
+    re.IGNORECASE,
+)
+"""Addresses of pages as they are written: whole, without their scheme, as a path, or with `\u203a` between folders."""
 IN_BRACKETS = re.compile(r"\([\d.,\s]+[kKmM]?\)")
 _UNSURE = (None, "count", RATING)  # what numbers in brackets may be called although they count reviews
 _SCORE = re.compile(r"\D{0,3}(?:10|\d)(?:[.,]\d{1,2})?")
@@ -394,12 +400,12 @@ def _by_unit(unit: str) -> str | None:
 
 
 def _by_looks_of_values(pieces: Pieces, column: Column) -> str | None:
-    """Name a column of places such as `Springfield, IL, US` or `35000 Rennes`, or of years."""
+    """Name a column of places such as `Springfield, IL, US` or `35000 Rennes`, of years or of addresses."""
     texts = [pieces.texts[members[0]] for members in column.values()]
-    for name, looks in (("location", _PLACE), ("year", _YEAR)):
+    for name, looks in ((LOCATION, _PLACES), ("year", _YEAR), ("url", _ADDRESS)):
         if _fit_most(texts, looks.fullmatch):
             return name
-    return "location" if _share_towns(texts) else None
+    return LOCATION if _share_towns(texts) else None
 
 
 def _share_towns(texts: Sequence[str]) -> bool:

@@ -230,6 +230,8 @@ def _is_amount_of_its_own(line: _Line, leaf: int) -> bool:
     before, text = line.texts[leaf - 1].rstrip(), line.texts[leaf].lstrip()
     if not before[-1:].isdigit() and _DIGIT.search(text) is None:
         return False
+    if line.texts[leaf - 1][-1:].isdigit() and line.texts[leaf][:1].isdigit() and not line.spaces[leaf]:
+        return line.has_money(before) or any(map(str.isalpha, text))  # `£128` and `12 places`
     if line.is_money(text) and (line.is_money(before) or sign_of(before.strip(), before=False)):
         return True
     if _SIGN_AND_CENTS.fullmatch(text) and not line.spaces[leaf]:
@@ -342,11 +344,11 @@ def _note(marks: dict[int, _Marks], paths: list[int], marked: list[int], plain: 
 def _is_highlight(mark: _Marks, holding: Counter[int]) -> bool:
     if _moves(mark.patterns):
         return 2 * mark.words_around >= mark.lines
-    if mark.words_around < MIN_WORDS_AROUND * mark.lines:
+    counts = {len(places) for places in mark.patterns}
+    if mark.words_around < (1 if len(counts) > 1 else MIN_WORDS_AROUND) * mark.lines:
         return False
     if mark.lines == 1 and holding[mark.outer] == 1:  # the only text of its kind: words marked throughout
         return mark.inside > 1
-    counts = {len(places) for places in mark.patterns}
     varies = len(counts) > 1 or holding[mark.outer] > mark.lines
     return varies and (mark.inside > 0 or max(counts) > 1)
 

@@ -141,6 +141,10 @@ def read_foreign_dates(texts: Sequence[str], locale: Locale, rest: re.Pattern[st
     return found
 
 
+_WORDS_FOR_AGO = {"ar": (("منذ ", "قبل "),)}
+"""Words that pages write instead of those of CLDR."""
+
+
 def read_relative_date(text: str, locale: Locale) -> date | None:
     """Read a folded text such as "yesterday" or "3 days ago" relative to the day of the locale; else None.
 
@@ -150,6 +154,8 @@ def read_relative_date(text: str, locale: Locale) -> date | None:
     if locale.today is None or len(text) > _MAX_DATE_CHARACTERS:
         return None
     plain = bare(text)
+    for said, usual in _WORDS_FOR_AGO.get(locale.primary, ()):
+        plain = plain.replace(bare(said), bare(usual), 1)
     has_number = _DIGIT.search(plain) is not None
     for relative in _relative_days(locale.primary):
         if plain in relative.near:
