@@ -94,3 +94,15 @@ def test_captions_of_buttons_that_repeat_the_title_are_no_column(columns):
 def test_the_number_of_pictures_is_no_column(columns):
     found = columns(*(f"<i>1/{n + 4}</i><h3>{name}</h3><p>{len(name)} kg</p>" for n, name in enumerate(NAMES)))
     assert not any("1/" in (value or "") for values in found.values() for value in values)
+
+
+def test_tags_in_lists_of_one_length_are_one_column(columns):
+    tags = ("quiet, wireless, sealed", "2200 W, quiet, wireless", "sealed, 2200 W, quiet", "wireless, sealed, quiet")
+    tags = (*tags, "wireless, 2200 W, sealed")
+    found = columns(
+        *(
+            f"<h3>{name}</h3><ul>{''.join(f'<li>{tag}</li>' for tag in said.split(', '))}</ul>"
+            for name, said in zip(NAMES, tags, strict=True)
+        )
+    )
+    assert list(tags) in found.values()

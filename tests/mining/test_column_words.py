@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from webquarry.mining.visual import mine_visual
+from webquarry.model.document import Document
 from webquarry.page.column_words import icon_name, is_old, property_name, standard_name, telling_word, telling_words
 
 CARDS = ("Oak table", "Elm chair", "Fir bench")
@@ -154,3 +156,27 @@ def test_words_that_few_records_have_are_badges(columns):
     )
     assert found["badge"] == ["New", None, "Best seller", None, None, "New"]
     assert places in found.values()
+
+
+def test_captions_name_values_also_where_a_link_holds_the_card(align):
+    card = (
+        "<li><a href=/{n}><h3>{card}</h3><div><p>Length</p><p>{n}2 min</p></div><div><p>Parts</p><p>{n}5</p></div></a>"
+    )
+    found = align("".join(card.format(n=n + 1, card=name) for n, name in enumerate(CARDS)), "li")
+    assert {"Length", "Parts"} <= found.keys()
+    assert "text" not in found
+
+
+def test_a_header_names_the_first_of_the_values_in_its_cells():
+    head = "<tr><th><a href=?t>Thing</a> <a href=?c>Sort by citations</a> <a href=?y>Sort by year</a><th>Made<th>Made"
+    row = "<tr><td><a href=/{n}>{card}</a><div class=maker>Smith {letter}</div><td>{n}5<td>{n}9"
+    rows = [row.format(n=n + 1, card=card, letter=LETTERS[n]) for n, card in enumerate(CARDS)]
+    region = mine_visual(Document(f"<table><thead>{head}<tbody>{''.join(rows)}</table>"))[0]
+    assert [field.name for field in region.fields] == ["title", "link", "maker", "Made", "Made_2"]
+
+
+def test_no_part_of_a_later_cell_is_the_title():
+    row = "<tr><td>{card}<td><b>Ann {letter}</b><div class=phone>Tel. {letter}</div>"
+    rows = [row.format(card=card, letter=LETTERS[n]) for n, card in enumerate(CARDS)]
+    region = mine_visual(Document(f"<table><thead><tr><th>Firm<th>Contact<tbody>{''.join(rows)}</table>"))[0]
+    assert [field.name for field in region.fields] == ["Firm", "Contact", "phone"]

@@ -183,7 +183,7 @@ def find_headers(pieces: Pieces) -> list[str | None]:
         if header is None:
             return [None] * len(pieces)
         cells = _cells_of(document, header)
-        texts = [" ".join(document.text(cell).split()) for cell in cells.tolist()]
+        texts = [_read_header(document, cell) for cell in cells.tolist()]
         names = dict(zip(places_in_rows(document, cells), texts, strict=True))
         return [names.get(place) or None for place in find_cells(pieces)]
     header = _sibling_before(document, first)
@@ -193,6 +193,14 @@ def find_headers(pieces: Pieces) -> list[str | None]:
     children = [document.children(record, only_elements=True) for record, _ in pieces.spans]
     owned = zip(pieces.records, pieces.owners, strict=True)
     return [_heading_of(children[record], owner, headings) for record, owner in owned]
+
+
+def _read_header(document: Document, cell: int) -> str:
+    """Read the text of a header cell; only its first part if that is repeated, or the whole is long: links follow."""
+    texts = document.texts[cell : document.ends.item(cell)]
+    parts = [part for text in texts if (part := " ".join(text.split()))]
+    text = " ".join(document.text(cell).split())
+    return parts[0] if parts and (len(text) > MAX_HEADING_LENGTH or len(set(parts)) == 1) else text
 
 
 def _are_headings(document: Document, row: int, record: int) -> bool:

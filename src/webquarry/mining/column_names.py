@@ -14,7 +14,7 @@ from itertools import islice
 from statistics import median
 
 from webquarry.mining.column_labels import Labels, find_headers
-from webquarry.mining.column_splits import Column, are_lines, first_piece, is_fixed
+from webquarry.mining.column_splits import Column, are_lines, find_cells, first_piece, is_fixed
 from webquarry.mining.piece_texts import MAX_LENGTH_OF_MOMENT, day_reader
 from webquarry.mining.record_pieces import Pieces, innermost_around
 from webquarry.mining.title_column import SAMPLE_SIZE, find_title
@@ -91,7 +91,7 @@ def name_columns(
     as `find_leads` gives it.  Columns that are `dropped` name only their links.
     """
     columns = [group[0] for group in groups]
-    stated = _by_header(pieces, columns)
+    stated, spare = _by_header(pieces, columns, types)
     stated = ["image" if kind == "image" else name for name, kind in zip(stated, types, strict=True)]
     if any(labels.names):
         stated = _fill(stated, lambda place: _by_label(labels, columns[place]))
@@ -101,11 +101,14 @@ def name_columns(
     ]
     names = _standardise(stated, types)
     texts = [
-        place for place, name in enumerate(names) if name is None and types[place] == TEXT and place not in dropped
+        place
+        for place, name in enumerate(names)
+        if name is None and types[place] == TEXT and place in spare and place not in dropped
     ]
     title = find_title(pieces, columns, links, texts, called)
     if title is not None and TITLE not in names:
         names[title] = TITLE
+    names = _fill(names, spare.get)
     names = _fill(names, lambda place: _by_caption(pieces, groups[place], links))
     led = set(leads.values())
     names = _fill(names, lambda place: None if place in led else _by_unit(units[place]))
@@ -248,9 +251,19 @@ def _name_description(
         names[longest] = DESCRIPTION
 
 
-def _by_header(pieces: Pieces, columns: Sequence[Column]) -> Names:
-    headers = find_headers(pieces)
-    return [_shorten(headers[first_piece(column)]) for column in columns]
+def _by_header(pieces: Pieces, columns: Sequence[Column], types: Sequence[str]) -> tuple[Names, dict[int, str | None]]:
+    """Name columns by the headings of their cells; of several in a cell, the first.
+
+    The first cell with texts may hold the title beside others: names of its columns come second, to be used if nothing
+    else names them.  So do columns without a heading; no other may be the title.
+    """
+    headers, cells = find_headers(pieces), find_cells(pieces)
+    known = [(headers[piece], cells[piece]) for piece in map(first_piece, columns)]
+    lead = next((here for here, kind in zip(known, types, strict=True) if kind == TEXT), None)
+    names = [_shorten(here[0]) if here not in known[:place] else None for place, here in enumerate(known)]
+    is_open = [here[0] is None or (here == lead and known.count(here) > 1) for here in known]
+    spare = {place: name for place, name in enumerate(names) if is_open[place]}
+    return [None if place in spare else name for place, name in enumerate(names)], spare
 
 
 def _by_label(labels: Labels, column: Column) -> str | None:
@@ -300,9 +313,16 @@ def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) 
 def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
     first = first_piece(column)
     text = pieces.texts[first]
-    if not text or pieces.has_digits[first] or links[first] >= 0:  # `4 of 5` before a price is a fact
+    if not text or pieces.has_digits[first] or _fills_link(pieces, first, links):  # `4 of 5` before a price is a fact
         return False
     return text.count(" ") < MAX_LEAD_WORDS and is_fixed(pieces, column)
+
+
+def _fills_link(pieces: Pieces, piece: int, links: Sequence[int]) -> bool:
+    """Tell whether a piece is in a link that does not hold the next piece too."""
+    if links[piece] < 0:
+        return False
+    return piece + 1 == len(pieces) or pieces.nodes[piece + 1] >= pieces.document.ends[links[piece]]
 
 
 def _column_beside(pieces: Pieces, column: Column, column_of: dict[int, int], step: int) -> int | None:

@@ -34,6 +34,7 @@ MIN_REGULAR = (
     0.6  # share of the pieces in a place that look like most there: in lists all places look alike, or none is regular
 )
 MAX_COMPARED_LENGTH = 400  # characters of texts that are compared by their looks, about five lines
+MIN_MOVING = 3  # different words that are now here and now there in lists of one length
 MIN_LINE_OF_PROSE = 40  # characters of a line on average; shorter ones are facts below each other
 MAX_INTERRUPTED = 0.2  # share of the records in which other pieces may come between pieces of a list
 _EARLIER_BONUS = 0.01  # prefers the earlier of two slots when nothing else decides
@@ -285,7 +286,7 @@ def _split_by_units(pieces: Pieces, group: Group) -> list[Group]:
         known = next((each for each in by_unit if each == unit or (unit and each and same_unit(each, unit))), unit)
         by_unit.setdefault(known, []).append(piece)
     others = by_unit.pop("", [])
-    recurring = [part for part in by_unit.values() if _count_records(pieces, part) > 1]
+    recurring = [part for part in by_unit.values() if _count_records(pieces, part) > 1 and not _is_tag(pieces, part)]
     measured = sum(map(len, by_unit.values()))
     if not recurring or sum(map(len, recurring)) < MIN_RECURRING * measured:
         return [group]
@@ -294,6 +295,12 @@ def _split_by_units(pieces: Pieces, group: Group) -> list[Group]:
     kept = {piece for part in recurring for piece in part}
     rest = sorted([*others, *(piece for part in by_unit.values() for piece in part if piece not in kept)])
     return [*recurring, rest] if rest else recurring
+
+
+def _is_tag(pieces: Pieces, part: Group) -> bool:
+    """Tell whether some records say the same of several, and others nothing: one of a list of tags, as `2200 W`."""
+    texts = {pieces.texts[piece] for piece in part}
+    return len(texts) == 1 and MIN_LIST_LENGTH <= len(part) < len(pieces.spans)
 
 
 def _split_caption(pieces: Pieces, group: Group) -> list[Group]:
@@ -328,6 +335,8 @@ def fill_slots(
     if size == 1 or size > MAX_SLOTS or _are_lines_of_cells(pieces, column):
         return [column]
     if len(sizes) == 1:
+        if _are_shuffled(pieces, column):
+            return [column]
         return [{record: [members[place]] for record, members in column.items()} for place in range(size)]
     if _is_list(pieces, column, size) or _is_prose(pieces, column) or _has_commas(pieces, column):
         return [column]
@@ -397,6 +406,20 @@ def _change_places(pieces: Pieces, column: Column) -> bool:
     seconds = {pieces.texts[members[1]] for members in column.values() if len(members) > 1}
     shared = seconds.intersection(pieces.texts[members[0]] for members in column.values())
     return any(not any(map(str.isdigit, text)) for text in shared)
+
+
+def _are_shuffled(pieces: Pieces, column: Column) -> bool:
+    """Tell whether most words that recur do so in several places, so that their order says nothing."""
+    places: dict[str, set[int]] = defaultdict(set)
+    counts: Counter[str] = Counter()
+    for members in column.values():
+        for place, piece in enumerate(members):
+            if not pieces.has_digits[piece]:
+                places[pieces.texts[piece]].add(place)
+                counts[pieces.texts[piece]] += 1
+    recurring = [text for text, count in counts.items() if count > 1 and text]
+    moving = sum(len(places[text]) > 1 for text in recurring)
+    return moving >= MIN_MOVING and 2 * moving > len(recurring)
 
 
 def _is_regular(pieces: Pieces, column: Column, size: int) -> bool:

@@ -36,6 +36,7 @@ _INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
 _NEVER_INLINE = ("br", "hr", "img")
 _MAX_TOUCH = 1  # pixels between texts that are read as one word
 _INITIALS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # a first letter may be drawn larger than the rest of its word
+_SITE = re.compile(r"\w\.[a-z]{2,20}\s*$")
 _CLOCK = re.compile(r"\d{1,2}:\d\d")
 MAX_SUFFIX = 3  # letters of a suffix to a number, such as `th` or `km`
 
@@ -216,8 +217,14 @@ def _find_parts(document: Document, leaves: _LeafColumns) -> Flags:
     touches[1:] &= ~is_link[1:] & ~is_link[:-1]
     touches &= ~leaves.continues
     for leaf in touches.nonzero()[0].tolist():
-        parts[leaf] = leaves.is_apart[leaf] or not _is_one_word(document, leaves, leaf)
+        is_apart = leaves.is_apart[leaf] or not _is_one_word(document, leaves, leaf)
+        parts[leaf] = is_apart and not _continues_address(leaves, leaf)
     return parts & ~leaves.continues
+
+
+def _continues_address(leaves: _LeafColumns, leaf: int) -> bool:
+    """Tell whether a leaf has the folders of the address before it, as in `example.org \u203a news`."""
+    return leaves.texts[leaf].lstrip()[:1] == "\u203a" and _SITE.search(leaves.texts[leaf - 1]) is not None
 
 
 def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:
