@@ -326,17 +326,19 @@ def _fills_link(pieces: Pieces, piece: int, links: Sequence[int]) -> bool:
 
 
 def _column_beside(pieces: Pieces, column: Column, column_of: dict[int, int], step: int) -> int | None:
-    """Find the one column whose pieces are beside all pieces of a column on their line, or in pairs with them."""
-    found = set()
+    """Find the one column whose pieces are beside those of a column on their line, or in pairs with them.
+
+    Some values may be missing beside their label, but not most.
+    """
+    found: Counter[int | None] = Counter()
     for members in column.values():
         piece = members[-1] if step > 0 else members[0]
         other = piece + step
         if not 0 <= other < len(pieces) or pieces.records[other] != pieces.records[piece]:
-            return None
-        if pieces.lines[other] != pieces.lines[piece] and (step < 0 or not _are_pair(pieces, piece, other)):
-            return None
-        found.add(column_of.get(other))
-    return found.pop() if len(found) == 1 else None
+            continue
+        if pieces.lines[other] == pieces.lines[piece] or (step > 0 and _are_pair(pieces, piece, other)):
+            found[column_of.get(other)] += 1
+    return next(iter(found)) if len(found) == 1 and 2 * found.total() > len(column) else None
 
 
 def _are_pair(pieces: Pieces, piece: int, other: int) -> bool:
@@ -373,7 +375,7 @@ def _by_text(pieces: Pieces, group: Sequence[Column]) -> str | None:
         return None
     texts = [pieces.texts[first_piece(column)].strip(" :\uff1a.[]()") for column in group]
     name = ", ".join(texts)
-    return _shorten(name) if name.count(" ") < MAX_WORDS_OF_NAME and any(map(str.isalnum, name)) else None
+    return _shorten(name) if name.count(" ") < MAX_WORDS_OF_NAME and any(map(str.isalpha, name)) else None
 
 
 def _shorten(name: str | None) -> str | None:
