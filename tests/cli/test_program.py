@@ -77,6 +77,21 @@ def test_wrong_usage_is_one_line_and_exit_code_2(quarry, work, arguments, messag
     assert done.stderr.decode().endswith(f"(see quarry {called}--help)\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["mine", "a.html", "--follow", "x"], "--follow': give a whole number, such as 10 (see quarry mine --help)"),
+        (["render", "a.html", "--width", "0"], "--width': give at least 1 (see quarry render --help)"),
+        (["workbench", "a.html", "--port", "99999"], "--port': give at most 65535 (see quarry workbench --help)"),
+        (["correct", "a.toml", "mend", "x"], "'action': 'mend' is not one of 'add', 'drop', "),
+    ],
+)
+def test_a_wrong_value_is_told_in_plain_words(quarry, arguments, said):
+    done = quarry(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+
+
 def test_wrong_usage_of_a_command_of_batch_names_its_help(quarry):
     assert quarry("batch", "read").stderr.endswith(b"(see quarry batch read --help)\n")
 

@@ -299,6 +299,11 @@ def test_a_broken_page_among_those_of_a_folder_is_reported_and_the_others_are_us
         ("binary.jsonl", b"\xff\xfe\x00", "line 1 is not in UTF-8"),
         ("cut.jsonl", b'{"page": "a.html", "nodes": [{"node": "/ht', "cut.jsonl:1: not JSON"),
         ("bare.csv", b"page,text\na.html,x\n", "no column of XPaths"),
+        (
+            "a.toml",
+            b"format = 1",
+            "is a wrapper, not an extraction; `quarry extract a.toml -o FILE.jsonl` makes one with",
+        ),
         ("page.html", b"<p>x", "is a page, not an extraction; `quarry read page.html -o FILE.jsonl` makes one of it"),
         ("gone.jsonl", None, "there is no such file; check the path"),
         ("pageless.csv", b"page,xpath\n,/html\n", "pageless.csv:2: the page is missing"),

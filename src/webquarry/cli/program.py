@@ -259,7 +259,7 @@ def main() -> NoReturn:
     except (typer.Abort, KeyboardInterrupt):
         code = STOPPER.exit_code
     except TyperException as error:
-        code = complain(f"{error.format_message()} (see {_name_help()})", error.exit_code)
+        code = complain(f"{_in_plain_words(error.format_message())} (see {_name_help()})", error.exit_code)
     except WebquarryError as error:
         code = complain_of(error)
     except BrokenPipeError:
@@ -274,6 +274,22 @@ def main() -> NoReturn:
         code = complain(STOPPER.message, STOPPER.exit_code)
     drop_what_cannot_be_written()
     sys.exit(code or 0)
+
+
+_PLAIN_WORDS = {
+    "Input should be a valid integer, unable to parse string as an integer": "give a whole number, such as 10",
+    "Input should be a valid number, unable to parse string as a number": "give a number, such as 1.5",
+    "Input should be less than or equal to": "give at most",
+    "Input should be greater than or equal to": "give at least",
+    "Value error, ": "",
+}
+"""What pydantic says of a wrong value, and the same for people who do not write programs."""
+
+
+def _in_plain_words(message: str) -> str:
+    for theirs, ours in _PLAIN_WORDS.items():
+        message = message.replace(theirs, ours)
+    return message
 
 
 def _name_help() -> str:

@@ -98,6 +98,10 @@ def load_extraction(name: str | Path) -> LoadedFile:
     name = str(require_place("load_extraction", name))
     if name.lower().endswith(_PAGE_FILES):
         raise InputError(f"{name}: is a page, not an extraction; `quarry read {name} -o FILE.jsonl` makes one of it")
+    if name.lower().endswith(".toml"):
+        raise InputError(
+            f"{name}: is a wrapper, not an extraction; `quarry extract {name} -o FILE.jsonl` makes one with it"
+        )
     file = read_extraction(_read(name), name)
     folder = Path() if name == "-" else Path(name).parent
     pages: dict[str, list[int]] = {}
