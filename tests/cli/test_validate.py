@@ -224,8 +224,8 @@ def test_one_page_is_too_few_and_a_voter_helps(quarry, site):
     given = to_csv([["site/rivers/0.html", MENU, "About us"], *[[f"site/{row[0]}", *row[1:]] for row in rows_of(0)]])
     alone = quarry("validate", "-", "--static", given=given.encode())
     assert alone.stderr.decode() == (
-        "quarry: 1 page is too few for a vote: nothing is dropped from 1 page; give more pages of a site, or a voter "
-        "such as blocks\n0 of 5 nodes on 1 page look wrong (method vote)\n"
+        "quarry: 1 page is too few for a vote: nothing is dropped from 1 page; give more pages of a site, or choose a "
+        "voter, such as --voter blocks\n0 of 5 nodes on 1 page look wrong (method vote)\n"
     )
     helped = quarry("validate", "-", "--static", "--voter", "blocks", given=given.encode())
     assert [each["drop"] for each in lines_of(helped)[0]["scores"]] == [True, False, False, False, False]
