@@ -392,3 +392,15 @@ def test_a_value_may_end_with_the_word_that_labels_it() -> None:
         return part.format("Size", labels) + part.format("Colour", f"<label>{sizes[0]} red</label>")
 
     assert read_last(page("S", "M"), page("S", "M", "L"), page("L"), page("One size"))["Size"] == ["One size"]
+
+
+def test_large_parts_that_begin_with_a_link_to_edit_them_are_about_the_item() -> None:
+    def page(n: int) -> str:
+        facts = "".join(f"<div><b>Fact {k}</b> <span>{n * k} m</span></div>" for k in range(2, 16))
+        story = f"<p>It was seen {n} times.</p><p>Nobody knows why {n} of them came back.</p>"
+        other = f"<h2>Trivia</h2><p>It weighs {n} g.</p><p>{n} people own one.</p><p>{n + 1} do not.</p>"
+        parts = (f"<a href='/edit/{place}'>Edit</a>{part}" for place, part in enumerate((facts, story + facts, other)))
+        return "".join(f"<div class='article'>{part}</div>" for part in parts)
+
+    record = read_last(page(3), page(5), page(8))
+    assert "16 m" in map(str, record.values())

@@ -255,10 +255,11 @@ class PairFinder:
 
     def _is_linked(self, number: int, node: int) -> bool:
         page = self.pages[number]
+        start, stop = page.span(node)
         if page.tree.has(node, "img") and page.tree.has(node, "a"):
             return True
-        is_link = page.find_tag(page.leaves[page.span(node)[0]], ["a"]) is not None
-        return is_link and not self._is_sure(number, node, is_last=False)
+        is_link = page.find_tag(page.leaves[start], ["a"]) is not None
+        return is_link and stop - start <= MAX_PAIR_TEXTS and not self._is_sure(number, node, is_last=False)
 
     def _labels_elsewhere(self, found: Mapping[int, Sequence[str]], number: int) -> set[str]:
         """List the labels that pages other than one have."""
