@@ -35,8 +35,6 @@ MAX_TEXTS_FROM_TITLE = 40
 """Texts between the title and a picture that the page does not state; the head of a page has about twenty."""
 MAX_TEXTS_BESIDE_TITLE = 5
 """Texts between the title and a picture in a column of its own, such as badges and the numbers of slides."""
-MIN_SHARE_OWN = 0.75
-"""Share of the addresses of a group that only one page has; pages without a picture may share a substitute."""
 MAX_LINKS_TO_HOST = 2
 """Links of a page to a host that is not that of the site: a firm's or a vendor's, not that of another part of it."""
 MAX_CAPTIONED = 10
@@ -132,15 +130,14 @@ class AddressFinder:
     def _is_of_item(self, group: _Pictures) -> bool:
         if len(group.nodes) < 2 or 2 * len(group.nodes) <= len(self._pages):
             return False
-        counts = Counter(address for each in group.nodes.values() for address in each)
-        if len(counts) < 2 or self._are_cards(group):
+        addresses = {address for each in group.nodes.values() for address in each}
+        if len(addresses) < 2 or self._are_cards(group):
             return False
         if self._is_stated(group):  # variants of an item may share a picture
             return True
         firsts = group.firsts()
         return (
-            sum(count == 1 for count in counts.values()) >= MIN_SHARE_OWN * len(counts)
-            and self._is_near(firsts)
+            self._is_near(firsts)
             and not any(self._is_beside_item(number, node) for number, node in firsts.items())
             and (group.has_several or not all(self._leads_on(number, node) for number, node in firsts.items()))
         )

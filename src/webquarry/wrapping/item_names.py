@@ -51,7 +51,6 @@ _NAMING = frozenset(["headline", "name", "title"])
 """Words of class names of captions too: a name that all pages share names no item."""
 _SCHEMES = {"mailto": "email", "tel": "phone"}
 _DIMENSION_NAMES = {"area": "area", "time": "duration", "weight": "weight", "data": "size", "speed": "speed"}
-_STRUCK = frozenset(["del", "s", "strike"])
 _NAMELESS = "text"
 UNTOLD_NAMES = frozenset([_NAMELESS, "description", "number"])
 """Names of fields that nothing on the page names."""
@@ -107,8 +106,6 @@ class ItemNames:
         if label:
             name = _shorten(label)
             return standard_name(name, kind) or name
-        if kind == "money" and self._is_struck(unit):
-            return "old_price"
         name = self._by_property(unit) or self._by_statement(unit)
         called = "" if name else self._by_classes(unit)
         counted, measured = _by_unit(unit)
@@ -263,10 +260,6 @@ class ItemNames:
                 if name := icon_name(said[:200]):
                     return name
         return ""
-
-    def _is_struck(self, unit: Unit) -> bool:
-        pairs = ((self._pages[number], nodes[0]) for number, nodes in unit.nodes.items())
-        return any(page.find_tag(node, _STRUCK, 2) is not None for page, node in pairs)
 
 
 def _first_words(headings: Sequence[str]) -> str:

@@ -441,7 +441,7 @@ class Template:
         kept = sum(len(set(each)) == 1 for each in again)
         if again:
             return kept >= MIN_SHARE_IN_PLACE * len(again)
-        return _differ_in_digits(rows) or differ_in_type(rows) or self._are_stated_apart(several)
+        return differ_in_type(rows) or self._are_stated_apart(several)
 
     def _are_stated_apart(self, several: Groups) -> bool:
         """Tell whether the pages state the values of different places under different names."""
@@ -505,12 +505,6 @@ class Template:
                 found.append({number: nodes[j]})
                 j += 1
         return found
-
-
-def _differ_in_digits(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether some places have digits on all pages, and others on none."""
-    found = {tuple(any(map(str.isdigit, text)) for text in row) for row in rows}
-    return len(found) == 1 and len(set(found.pop())) > 1
 
 
 def _alike(one: _Features, other: _Features) -> float:
