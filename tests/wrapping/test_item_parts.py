@@ -404,3 +404,13 @@ def test_large_parts_that_begin_with_a_link_to_edit_them_are_about_the_item() ->
 
     record = read_last(page(3), page(5), page(8))
     assert "16 m" in map(str, record.values())
+
+
+def test_longer_labels_are_others_and_endings_are_not() -> None:
+    def page(label: str, value: str) -> str:
+        return f"<ul class='facts'><li><b>Size:</b> {value} cm</li><li><b>{label}:</b> {value} oak</li></ul>"
+
+    samples = page("Material", "3"), page("Materials", "5"), page("Material code", "7"), page("Material code", "9")
+    record = read_last(*samples, page("Material code", "8"))
+    assert (record["Material code"], record.get("Material")) == ("8 oak", None)
+    assert read_last(*samples, page("Materials", "6"))["Material"] == "6 oak"
