@@ -46,7 +46,7 @@ def test_pages_of_one_template_without_headings_are_an_item():
         )
     ]
     choice = choose_kind(boats)
-    assert (choice.kind, "0 are under headings" in choice.reason) == ("item", True)
+    assert (choice.kind, "0 of them under headings" in choice.reason) == ("item", True)
 
 
 def test_a_page_that_is_a_table_is_one():
