@@ -84,7 +84,9 @@ def test_a_page_whose_text_is_where_others_have_furniture_is_read_alone():
         ("<p class=newsletter>Get all of our stories.</p>", False),
         ("<p class=share>Tell your friends</p>", False),
         ("<p class=related><a href=/1>Bridges of the north</a></p>", False),
-        ("<p><a href=/1>Bridges of the north</a></p>", True),
+        ("<p><a href=/1>Bridges of the north</a></p>", False),
+        ("<p class=also>Read also: <a href=https://www.rivers.test/1>Bridges of the north</a></p>", False),
+        ("<p><a href=https://bridges.test/1>Bridges of the north</a></p>", True),
         ("<p class=caption>The bridge at dusk</p>", True),
     ],
 )

@@ -22,7 +22,8 @@ GOODS = [
     ("Pan", "17.00"),
     ("Bell", "5.10"),
 ]
-PROMOTION, LINK = "<p class=promo>Win two tickets.</p>", "<p><a href=/1>Bridges of the north</a></p>"
+PROMOTION = "<p class=promo>Win two tickets.</p>"
+LINK = "<p><a href=https://bridges.test/1>Bridges of the north</a></p>"  # to another site, so it may be content
 
 
 def make_page(number: int, host: str = "rivers.test", more: str = "") -> Document:

@@ -8,6 +8,9 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Unpack, overload
 
+import numpy as np
+
+from webquarry.html.urls import split_host
 from webquarry.mining.detail_page import put_item_first
 from webquarry.model.article import Article
 from webquarry.model.document import Document
@@ -15,6 +18,7 @@ from webquarry.model.nouns import replace_fields
 from webquarry.model.page import Failure
 from webquarry.model.report import Selection
 from webquarry.page.landmarks import Role
+from webquarry.page.leaves import find_line_holders
 from webquarry.page.stated_data import read_stated_text
 from webquarry.page.stated_items import PageData
 from webquarry.pipeline.call_arguments import WORKING, require_each, takes
@@ -24,11 +28,11 @@ from webquarry.pipeline.page_work import OpenedPages, PageWork
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 from webquarry.reading.article_metadata import find_shared_names, read_metadata
 from webquarry.reading.boilerpipe import read_boilerpipe
-from webquarry.reading.reader import REASONS, read_blocks
+from webquarry.reading.reader import LINKS, REASONS, read_blocks
+from webquarry.validating.ballots import host_of
 from webquarry.validating.votes import decide_sites
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from webquarry.validating.votes import Decision
@@ -224,8 +228,24 @@ def find_called(articles: Iterable[Article]) -> list[NDArray[np.int32]]:
 def find_refused(read: Iterable[Article | Selection]) -> list[dict[int, str]]:
     """Find for each page the texts that are certainly not content, such as advertisements, with the reader's reason.
 
-    Other pages may vote back in texts that were left out as too short, or as bylines, labels and captions.
+    Other pages may vote back in texts that were left out as too short, or as bylines, labels and captions, and lines
+    of links to other sites, which a text may list; not lines such as `Read also` that lead to pages of its own site.
     """
     parts = Role.BYLINE | Role.LABELS | Role.CAPTION
     foreign = {reason for role, reason in REASONS.items() if not role & parts}
-    return [{node: reason for node, reason in each.left_out if reason in foreign} for each in read]
+    refused = []
+    for each in read:
+        lines = [node for node, reason in each.left_out if reason == LINKS]
+        own = _find_own_links(each.document, lines) if lines else set()
+        refused.append({node: reason for node, reason in each.left_out if reason in foreign or node in own})
+    return refused
+
+
+def _find_own_links(document: Document, texts: list[int]) -> set[int]:
+    """Find the texts whose lines link to pages of the same site only."""
+    own, attributes, anchors = host_of(document), document.attributes, document.has_tag(["a"]).nonzero()[0]
+    hosts = [split_host(attributes[node].get("href", ""))[0].removeprefix("www.") for node in anchors.tolist()]
+    abroad = anchors[[host not in ("", own) for host in hosts]]
+    holders = find_line_holders(document, np.array(texts, dtype=np.int32))
+    stay = abroad.searchsorted(holders) == abroad.searchsorted(document.ends[holders])
+    return {text for text, stays in zip(texts, stay.tolist(), strict=True) if stays}

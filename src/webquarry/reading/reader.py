@@ -106,6 +106,8 @@ _REASONS = {
 }
 REASONS = {int(role): reason for role, reason in _REASONS.items()}
 """Reasons by role."""
+LINKS = "links"
+"""Reason for lines that are little more than links."""
 
 
 Boilerplate = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -293,7 +295,7 @@ def _read_text(
     leads[:-1] &= (draft.kept & ~blocks.is_link)[1:]
     leads[-1] = False
     is_data = blocks.in_any(find_data_tables(document)) | (blocks.is_listed & in_body & ~is_card)
-    draft.drop(blocks.is_link & ~leads & ~is_data, "links")
+    draft.drop(blocks.is_link & ~leads & ~is_data, LINKS)
     draft.drop(is_teaser, "one of many that lead to other pages")
     _drop_trailing_headings(draft)
     _drop_title(draft)
