@@ -23,7 +23,7 @@ from benchmarks.workers import adopt_orphans
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.wrapper_file import write_wrapper
 
-PAGES, RENDERED_PAGES = 1_000, 24
+PAGES, RENDERED_PAGES = 600, 24
 """Pages of a run, and of one with a browser."""
 ROUNDS = 2
 """Runs of each kind, of which the least counts: other programs only add to the CPU time."""

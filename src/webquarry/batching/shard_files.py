@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import time
@@ -116,7 +117,7 @@ class GatherShard:
             ordered = [*lines, *failed]
         else:
             ordered = [next(failed if isinstance(each, Failure) else lines) for _, each in outcomes]
-        return "".join(f"{line}\n" for line in ordered).encode(), len(ordered)
+        return gzip.compress("".join(f"{line}\n" for line in ordered).encode(), mtime=0), len(ordered)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ all of it is written, so objects are written under their final names.
 from __future__ import annotations
 
 import fcntl
-import gzip
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -22,7 +21,7 @@ import pyarrow.fs as pafs
 from webquarry.batching.store_claims import claimed
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import SCHEME
-from webquarry.storing.atomic_files import PACKED, translated, write_whole
+from webquarry.storing.atomic_files import translated, write_whole
 
 WEB = ("http", "https")
 LOCK = "_lock"
@@ -134,13 +133,11 @@ class OutputFolder:
                 self.path.mkdir(parents=True, exist_ok=True)
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a whole file, compressed if its name ends in .gz."""
+        """Write a whole file."""
         if self._store is None:
             with self._hold():
-                write_whole(self.path / name, content)
+                write_whole(self.path / name, content, is_packed=True)
             return
-        if name.endswith(PACKED):
-            content = gzip.compress(content, mtime=0)
         try:
             with self._hold(), self._store.open_output_stream(f"{self._path}/{name}", compression=None) as stream:
                 stream.write(content)

@@ -29,9 +29,9 @@ MAX_TEXT_BYTES = 4 * 2**30
 """Limit of a text file after unpacking: a small file may unpack to one that fills memory."""
 
 
-def write_whole(path: Path, content: bytes, option: str = "-o") -> None:
+def write_whole(path: Path, content: bytes, option: str = "-o", *, is_packed: bool = False) -> None:
     """Replace a file in one step; an error names the option that named the file."""
-    with closing(Pieces(path, None, option)) as file:
+    with closing(Pieces(path, None, option, packs=not is_packed)) as file:
         file.write(content)
         file.finish()
 
@@ -47,10 +47,10 @@ def write_pieces(pieces: Iterable[bytes], output: Path | None, stream: BinaryIO)
 class Pieces:
     """Output in pieces: to a file that appears when finished, and leaves nothing before; or at once to a stream.
 
-    A file whose name ends in .gz is packed.
+    A file whose name ends in .gz is packed, unless the pieces are.
     """
 
-    def __init__(self, output: Path | None, stream: BinaryIO | None, option: str = "-o") -> None:
+    def __init__(self, output: Path | None, stream: BinaryIO | None, option: str = "-o", *, packs: bool = True) -> None:
         self._output, self._option, self._stream = output, option, stream
         self._unfinished: Unfinished | None = None
         self._file: IO[bytes] | None = None
@@ -69,7 +69,9 @@ class Pieces:
             except BaseException:  # a signal too
                 self._unfinished.remove()
                 raise
-            if path.name.lower().endswith(PACKED):  # without name and time, so that equal results are equal files
+            if packs and path.name.lower().endswith(
+                PACKED
+            ):  # without name and time, so that equal results are equal files
                 self._packer = GzipFile("", "wb", fileobj=cast("BinaryIO", self._file), mtime=0)
 
     def write(self, content: bytes) -> None:
