@@ -183,7 +183,7 @@ def run_ablation(root: Path, count: int | None = None) -> Finding | None:
         rows=[
             [
                 rule.title,
-                change.reached,
+                str(change.reached),
                 *(f"{change.pages[half]} of {change.sampled[half]}" for half in (TUNE, CHECK)),
                 *(f"{each:+.4f}" for each in change.scores),
                 change.elsewhere,
