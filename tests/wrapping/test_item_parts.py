@@ -21,6 +21,13 @@ def read_last(*bodies: str) -> dict[str, Any]:
     return dict(wq.extract(wq.wrap(pages[:-1], name="things", kind="item"), pages[-1]).record)
 
 
+@pytest.mark.parametrize("mark", ["class=old", "class=strike", "style='text-decoration: line-through'"])
+def test_a_struck_price_is_the_old_one_whatever_strikes_it(mark) -> None:
+    body = f"<p><span {mark}>£{{}}</span> <span class=now>£{{}}</span></p>"
+    record = read_last(*(body.format(high, high - 12) for high in (40, 91, 32, 57)))
+    assert (record["old_price"], record["price"]) == ("£57", "£45")
+
+
 def test_prices_with_and_without_a_sale_are_one_field() -> None:
     full = '<div class="box"><span class="regular"><b>£{}</b></span></div>'
     sale = (

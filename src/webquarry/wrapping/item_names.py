@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations, takewhile
 
+import numpy as np
+
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.page.column_words import (
     CONTENT_WORDS,
@@ -20,6 +22,7 @@ from webquarry.page.column_words import (
 )
 from webquarry.page.stated_blocks import read_blocks
 from webquarry.page.stated_items import find_item_lists
+from webquarry.page.struck_texts import are_struck
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.locale import Locale
 from webquarry.values.units import dimension_of
@@ -106,6 +109,8 @@ class ItemNames:
         if label:
             name = _shorten(label)
             return standard_name(name, kind) or name
+        if kind == "money" and self._is_struck(unit):
+            return "old_price"
         name = self._by_property(unit) or self._by_statement(unit)
         called = "" if name else self._by_classes(unit)
         counted, measured = _by_unit(unit)
@@ -260,6 +265,10 @@ class ItemNames:
                 if name := icon_name(said[:200]):
                     return name
         return ""
+
+    def _is_struck(self, unit: Unit) -> bool:
+        pairs = ((self._pages[number], nodes[0]) for number, nodes in unit.nodes.items() if nodes)
+        return any(are_struck(page.document, np.array([_innermost(page, node)])).any() for page, node in pairs)
 
 
 def _first_words(headings: Sequence[str]) -> str:
