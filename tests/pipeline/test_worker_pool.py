@@ -260,6 +260,13 @@ def test_workers_that_are_killed_before_they_reach_a_page_are_replaced(hostile, 
     assert results == ["did well 0", "did well 1"] if is_read else [each.kind for each in results] == ["unread"]
 
 
+def test_a_page_is_not_blamed_for_workers_that_are_killed_before_they_reach_it(hostile, tmp_path):
+    pages = pages_of(f"once {tmp_path / 'page'}", "well 1")
+    job = hostile.KilledReading(pages, str(tmp_path / "reads"), deaths=5, spared=1)
+    ((_, results),) = Pool(PageWork(hostile.work, Cleaning()), tight(1)).run([job])
+    assert results == [f"did once {tmp_path / 'page'}", "did well 1"]
+
+
 def test_a_worker_that_cannot_start_is_replaced(hostile, tmp_path):
     work = PageWork(hostile.work, hostile.Faltering(str(tmp_path / "starts"), 2))
     assert list(work_apart(pages_of("well 0", "well 1"), work, tight(1))) == ["did well 0", "did well 1"]

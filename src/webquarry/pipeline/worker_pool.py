@@ -147,8 +147,10 @@ class _Worker:
             self._send(pickle.dumps(self.task.rest, pickle.HIGHEST_PROTOCOL))
 
     def restart(self) -> None:
-        """Let another process go on with the job."""
+        """Let another process go on with the job; until it reaches a page, it is between pages."""
         self._end_process()
+        place = self.journal.place
+        self.journal.mark(place.done, place.failed)
         self._start()
         self._continue()
 
@@ -321,7 +323,7 @@ class Pool:
 def _blame(task: _Task, place: Place, reason: str, *, was_killed: bool, is_limit: bool) -> None:
     """Note the death of a worker; give up the page that it was at, or the rest of its job if others died there too."""
     if not place.pages:
-        task.deaths_between = 1 if place.done > task.reached else task.deaths_between + 1
+        task.deaths_between = task.deaths_between + 1 if place.done == task.reached else 1
         task.reached = place.done
         if task.deaths_between >= (TRIES_TO_READ if was_killed else TRIES):
             if task.rest.unread:
