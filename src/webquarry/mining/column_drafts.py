@@ -11,7 +11,7 @@ import numpy as np
 
 from webquarry.html.urls import Resolver
 from webquarry.mining.column_labels import GroupHeadings
-from webquarry.mining.column_names import IN_BRACKETS, LINK, PRICE, RATING, REVIEWS, TEXT, TITLE
+from webquarry.mining.column_names import IN_BRACKETS, LINK, PRICE, RATING, REVIEWS, TEXT
 from webquarry.mining.piece_texts import day_reader
 from webquarry.mining.unseen_values import UnseenValues, read_rating
 from webquarry.model.document import Document
@@ -137,13 +137,15 @@ def _read_ratings(texts: Sequence[str | None]) -> list[str | None]:
 def type_led_numbers(drafts: list[Draft]) -> list[Draft]:
     """Type numbers behind a word that most texts of a column share: `Lot 12`, `Published 1995`; the word names them.
 
-    The titles of a list may be such texts too, and stay what they are.
+    Names of things may be such texts too: only columns that nothing else names are typed.
     """
-    return [_type_led(draft) if draft[1][0] == TEXT and draft[0] != TITLE else draft for draft in drafts]
+    return [
+        _type_led(draft) if draft[1][0] == TEXT and draft[0].partition("_")[0] == TEXT else draft for draft in drafts
+    ]
 
 
 def _type_led(draft: Draft) -> Draft:
-    name, _, cells = draft
+    _, _, cells = draft
     amounts = [_LED_NUMBER.fullmatch(text) if text else None for text in cells.values]
     leads = Counter(match[1] for match in amounts if match)
     filled = len(cells.values) - cells.values.count(None)
@@ -151,8 +153,7 @@ def _type_led(draft: Draft) -> Draft:
     numbers = [match[2] if match and match[1] == lead else None for match in amounts]
     if count < MIN_LED * filled or not may_be_unit(lead) or len(set(numbers) - {None}) < MIN_LED_NUMBERS:
         return draft
-    is_named = name.partition("_")[0] != TEXT
-    return name if is_named else lead.rstrip("."), ("number", tuple(map(_to_whole, numbers))), cells
+    return lead.rstrip("."), ("number", tuple(map(_to_whole, numbers))), cells
 
 
 def _to_whole(number: str | None) -> Value | None:
