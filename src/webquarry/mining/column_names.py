@@ -88,7 +88,7 @@ def name_columns(
     """Name columns; a group of captions is named by the first of them.
 
     `units` has what the numbers of each column count or measure, `struck` tells which are struck through, `leads` is
-    as `find_leads` gives it.  Columns that are `dropped` name only their links.
+    as `find_leads` gives it.  A column that is `dropped` gets a name only for the column of its links.
     """
     columns = [group[0] for group in groups]
     stated, spare = _by_header(pieces, columns, types)
@@ -402,7 +402,7 @@ def _are_dates(pieces: Pieces, column: Column) -> bool:
 
 
 def _fit_most(texts: Sequence[str], fits: Callable[[str], object]) -> bool:
-    """Tell whether most texts fit; told after a text or two, as a rule."""
+    """Tell whether most texts fit, stopping as soon as too many do not."""
     fitting = len(texts)
     for text in texts:
         if not fits(text):

@@ -3,7 +3,7 @@
 Reading and mining share these words and differ in what they do with them. Reading weighs an element by
 the prose it holds, because a comment or a caption can be long. Mining only wants to keep its regions out
 of navigation, header, footer and sidebar, and weighs an element by its share of the page: bylines, labels
-and teasers are parts of records. With all roles as furniture, mining without CSS loses .07 F1.
+and teasers are parts of records. Treating every role as furniture costs mining without CSS .07 F1.
 
 Names fail on sites whose classes are generated, and where a name means something else.
 """

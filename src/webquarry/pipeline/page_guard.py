@@ -74,7 +74,7 @@ def attempt_together(names: Sequence[str], work: Callable[[Sequence[int]], T]) -
 
 
 def _try_alone(work: Callable[[Sequence[int]], T], index: int) -> None:
-    """Raise the bug that the work has on one page; errors of ours, such as too few pages, do not count."""
+    """Re-raise a crash on one page alone; a WebquarryError, such as too few pages, does not count."""
     try:
         work([index])
     except LimitError:

@@ -30,7 +30,7 @@ class Needed:
     is_bound: bool = True
     """Whether the keys are known; if not, other sources must be read first, or nothing names the keys."""
     is_final: bool = True
-    """Whether reading other sources cannot spare any of them."""
+    """True if reading more sources cannot remove any of these keys."""
     is_exact: bool = False
     """Whether all rows with these keys are needed, as far as this occurrence goes."""
     known_by: tuple[Condition, ...] = ()

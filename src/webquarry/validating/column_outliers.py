@@ -4,7 +4,7 @@ A value is compared with the others of its column, or of the column in whose gap
 What hardly any other has, where most are alike, is a surprise, unless its whole record has it.  Each further surprise
 of one kind counts half as much as the one before; their sum is the score, less what the type of the text says for it.
 A look that several records share, such as stripes and sale prices, does not count.  To be dropped, a value needs more
-than one odd trait, and more than an odd text: `sold out`, in the look and the place of a price, is news.
+than one odd trait, and more than an odd text: `sold out`, shown where and how a price is shown, is information.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _weigh(among: Sequence[Numbers], records: Numbers, traits: Sequence[Trait]) 
 
 
 def _score_for_types(columns: Numbers, types: Trait) -> Floats:
-    """Score what the type of each value says for it."""
+    """Credit each value for having the usual type of its column."""
     worth = np.array([SCORE_FOR_TYPE.get(str(value), 0.0) for value in types.values])
     is_usual = (_count_equal(columns, types.codes) + 1) * 2 > np.bincount(columns, minlength=1)[columns]
     return np.where(is_usual, worth, 0)
