@@ -103,6 +103,13 @@ def crash_together(results: list[str]) -> list[str]:
     return results
 
 
+def die_together(place: str, deaths: int, results: list[str]) -> list[str]:
+    count_call(place)
+    if len(Path(place).read_text()) <= deaths:
+        kill("")
+    return results
+
+
 def gather(outcomes: list[tuple[int, object]]) -> str:
     return ", ".join(f"{place} {'failed' if isinstance(each, Failure) else each}" for place, each in outcomes)
 

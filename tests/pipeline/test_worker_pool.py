@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 
@@ -104,6 +105,12 @@ def test_a_page_whose_process_was_ended_from_outside_is_tried_again(hostile, tmp
     texts = [f"once {tmp_path / str(number)}" for number in range(3)]
     results = list(work_apart(pages_of(*texts), PageWork(hostile.work, Cleaning()), tight()))
     assert results == [f"did {text}" for text in texts]
+
+
+def test_pages_that_are_worked_on_together_survive_some_kills(hostile, tmp_path):
+    together = partial(hostile.die_together, str(tmp_path / "tries"), worker_pool.TRIES + 1)
+    work = PageWork(hostile.work, Cleaning(), together=together, group=3)
+    assert list(work_apart(pages_of("well 0", "well 1"), work, tight(1))) == ["did well 0", "did well 1"]
 
 
 def test_results_of_a_job_come_in_order_whichever_job_ends_first(hostile):
@@ -253,7 +260,7 @@ def test_less_than_one_worker_is_refused():
         wq.mine_all([], workers=0)
 
 
-@pytest.mark.parametrize(("deaths", "is_read"), [(5, True), (worker_pool.TRIES_TO_READ, False)])
+@pytest.mark.parametrize(("deaths", "is_read"), [(5, True), (worker_pool.TRIES_BEFORE_MANY, False)])
 def test_workers_that_are_killed_before_they_reach_a_page_are_replaced(hostile, tmp_path, deaths, is_read):
     job = hostile.KilledReading(pages_of("well 0", "well 1"), str(tmp_path / "reads"), deaths)
     ((_, results),) = Pool(PageWork(hostile.work, Cleaning()), tight(1)).run([job])

@@ -45,9 +45,9 @@ TRIES = 3
 """The number of attempts at a page whose worker is killed, and at the start of workers: another process may be the
 reason, as when memory is short.  Any other death of a worker, such as by SIGSEGV, is the work of its page, which is not
 tried again."""
-TRIES_TO_READ = 10
-"""The number of workers that may be killed in a row before they reach a page of a job: it is not their job's fault, and
-starting one takes longer than a page where the machine is busy."""
+TRIES_BEFORE_MANY = 10
+"""The number of workers that may be killed in a row before they reach a page of a job, or while they work on pages
+together: where the machine is busy this takes longer than a page, and would give up many pages."""
 JOBS_AHEAD = 2
 """Jobs for each worker that are begun before the results of the first are asked for, where these keep their order."""
 PAGES_PER_JOB = 8
@@ -325,15 +325,16 @@ def _blame(task: _Task, place: Place, reason: str, *, was_killed: bool, is_limit
     if not place.pages:
         task.deaths_between = task.deaths_between + 1 if place.done == task.reached else 1
         task.reached = place.done
-        if task.deaths_between >= (TRIES_TO_READ if was_killed else TRIES):
+        if task.deaths_between >= (TRIES_BEFORE_MANY if was_killed else TRIES):
             if task.rest.unread:
                 raise WebquarryError(f"{task.rest.job.name}: its results cannot be put together: {reason}")
             task.rest.unread, task.deaths_between = reason if is_limit else f"{reason} before its next page", 0
         return
     at = place.done, place.are_together
     task.deaths[at] += 1
-    if not was_killed or task.deaths[at] >= TRIES:
-        times = f", {count(TRIES, 'time')}" if was_killed else ""
+    tries = TRIES_BEFORE_MANY if place.are_together else TRIES
+    if not was_killed or task.deaths[at] >= tries:
+        times = f", {count(tries, 'time')}" if was_killed else ""
         where = f" with {count(place.pages, 'page')} together" if place.are_together else ""
         error = reason if is_limit else f"{reason}{where}{times}; leave the page out, or report it"
         task.rest.blamed[at] = Blame(error, "limit" if is_limit else "died")
