@@ -157,7 +157,9 @@ def test_a_private_address_is_refused(quarry, server):
     done = quarry("clean", server.url + "/page")
     assert done.returncode == 1
     assert done.stdout == b""
-    assert re.fullmatch(r"quarry: http://127\S+ .*--allow-private\n", done.stderr.decode())
+    assert re.fullmatch(
+        r"quarry: http://127\S+ .*--allow-private \(in Python allow_private=True\)\n", done.stderr.decode()
+    )
 
 
 def test_a_page_that_is_missing_is_reported(quarry, server):

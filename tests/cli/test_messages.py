@@ -26,7 +26,7 @@ def test_verbose_may_stand_before_the_command_and_after_it(quarry, page, argumen
         logging.getLogger("webquarry.mining").debug("a detail")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("webquarry.cli.mine._check_options", detail)
+        patch.setattr("webquarry.cli.mine.Chooser.check", detail)
         told = quarry(*arguments, page, "--static").stderr.decode()
         quiet = quarry("mine", page, "--static").stderr.decode()
     assert "quarry: DEBUG: a detail\n" in told

@@ -15,7 +15,9 @@ from webquarry.pipeline.mine_pages import EXPLAINERS, MINERS
 from webquarry.pipeline.validate_results import JUDGES
 
 TEXT = (Path(__file__).parent.parent.parent / "docs" / "papers.md").read_text("utf-8")
-CALLS = sorted(set(re.findall(r"`quarry ([^`]+)`", TEXT)) | set(re.findall(r"^ {4}quarry (.+)$", TEXT, re.MULTILINE)))
+CALLS = sorted(
+    set(re.findall(r"`quarry ([^`]+)`", TEXT)) | set(re.findall(r"^ {4}quarry (.+(?:\n {8}.+)*)$", TEXT, re.MULTILINE))
+)
 
 
 @pytest.mark.parametrize("call", CALLS)
