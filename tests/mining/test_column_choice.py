@@ -96,6 +96,17 @@ def test_the_number_of_pictures_is_no_column(columns):
     assert not any("1/" in (value or "") for values in found.values() for value in values)
 
 
+def test_tags_are_one_column_although_one_of_them_is_on_most_records(columns):
+    words = {"a": "Strategy", "b": "Motion", "c": "Packaging", "d": "Web design"}
+    found = columns(
+        *(
+            f"<h3>Studio {name}</h3>" + "".join(f"<p>{words[letter]}</p>" for letter in letters)
+            for name, letters in enumerate(["abc", "bcd", "cd", "acd", "bd", "abd", "c", "bcd", "ad", "bd"])
+        )
+    )
+    assert [values[3] for values in found.values()] == ["Studio 3", "Strategy, Packaging, Web design"]
+
+
 def test_tags_in_lists_of_one_length_are_one_column(columns):
     tags = ("quiet, wireless, sealed", "2200 W, quiet, wireless", "sealed, 2200 W, quiet", "wireless, sealed, quiet")
     tags = (*tags, "wireless, 2200 W, sealed")

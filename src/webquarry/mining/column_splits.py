@@ -25,6 +25,7 @@ from webquarry.values.units import dimension_of, same_unit
 
 STYLE = ("font-size", "font-weight", "color")  # what most makes texts of one tag path look different
 MIN_SHARE_OF_FIXED_TEXT = 0.3  # the same for a fixed text: the caption of a button, not a word that happens to recur
+MAX_SHARE_OF_TAG = 0.8  # of the records, for one of several tags; captions and buttons are on nearly all
 MIN_RECURRING = 0.8  # share of a group's pieces that must have a trait that recurs
 MAX_PARTS = 50
 
@@ -187,10 +188,11 @@ def _split_fixed(pieces: Pieces, group: Group) -> list[Group]:
         return [group]
     records = _count_records(pieces, group)
     counts = Counter(pieces.texts[piece] for piece in group)
-    if 2 * max(counts.values()) <= records:
-        return [group]  # tags, of which none is on most records
     least = max(2, MIN_SHARE_OF_FIXED_TEXT * records)
     fixed = {text for text, count in counts.items() if count >= least and text}
+    common = MAX_SHARE_OF_TAG if len(fixed) >= MIN_MOVING else 0.5
+    if max(counts.values()) <= common * records:
+        return [group]  # tags, of which none is on most records
     parts: dict[str, Group] = defaultdict(list)
     for piece in group:
         text = pieces.texts[piece]
