@@ -16,6 +16,8 @@ import threading
 
 _ALL_PROTOCOLS, _IPV4, _IPV6 = 0x0003, 0x0800, 0x86DD
 _CLONE_NEWNET = 0x40000000
+_LAST = "203.0.113.1"
+"""The address of the packet that is sent after all others; it is for documentation (RFC 5737)."""
 
 
 def find_destination(frame: bytes) -> str:
@@ -33,16 +35,24 @@ def main() -> int:
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     subprocess.run(["ip", "route", "add", "local", "default", "dev", "lo"], check=True)
     found: set[str] = set()
+    all_seen = threading.Event()
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_ALL_PROTOCOLS)) as packets:
 
         def look() -> None:
-            while True:
+            while not all_seen.is_set():
                 address = find_destination(packets.recv(65_535))
-                if address and not ipaddress.ip_address(address).is_loopback:
+                if address == _LAST:
+                    all_seen.set()
+                elif address and not ipaddress.ip_address(address).is_loopback:
                     found.add(address)
 
-        threading.Thread(target=look, daemon=True).start()
+        looking = threading.Thread(target=look)
+        looking.start()
         done = subprocess.run(sys.argv[1:], check=False)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
+            while not all_seen.wait(0.1):  # a full buffer drops packets
+                last.sendto(b"", (_LAST, 9))
+        looking.join()
     print(*sorted(found))
     return done.returncode
 
