@@ -223,6 +223,13 @@ def test_relative_dates_and_others_are_one_column() -> None:
     assert read_column(["3 days ago", "soon"], locale) is None
 
 
+def test_days_that_nobody_knows_leave_the_other_dates_their_values() -> None:
+    read = read_column(["3 days ago", "Feb 1, 2026", "Feb 3, 2026"], Locale(language="en"))
+    assert read == ("date", (None, Value(date(2026, 2, 1)), Value(date(2026, 2, 3))))
+    assert read_column(["3 days ago", "2 days ago", "Feb 3, 2026"], Locale(language="en")) is None
+    assert read_column(["soon", "Feb 1, 2026", "Feb 3, 2026"], Locale(language="en")) is None
+
+
 def test_a_month_ago_is_never_a_day_that_does_not_exist() -> None:
     locale = Locale(language="en", today=date(2026, 3, 31))
     assert read_value("1 month ago", locale) == ("date", Value(date(2026, 2, 28)))

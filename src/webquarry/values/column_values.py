@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
 
 from webquarry.values.amounts import MIN_CODE_DIGITS, Amount, take_apart
 from webquarry.values.cldr_dates import read_relative_date
@@ -110,6 +112,9 @@ _NO_VALUE = _FREE | frozenset(
 """Words that say there is no value, in lower case."""
 PHONE = re.compile(r"\d{3}[ .]\d{3}[ .]\d{3}")
 DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_SOME_DAY = date(2000, 1, 1)
+"""To tell that a text is relative to the day when a page was fetched, where that is not known."""
 _MAX_VALUE_CHARACTERS = 100  # with label and unit
 _MIN_CODE_DIGITS_BEFORE_WORDS = 4  # 10115 Berlin, 1999 Ford
 _ZEROS_OF_BILLION = 9
@@ -128,7 +133,7 @@ def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple
 
     Types are `number`, `money`, `date` and `boolean`. Empty texts, dashes and the like have no value, and neither do
     words such as "sold out" if most texts have one. In a column of money a minority of texts may be anything, and
-    any number of them "free".
+    any number of them "free". Among dates, "2 days ago" has no value if the day of the page is not known.
 
     >>> read_column(["1.234 €", None, "12,50 €"], Locale("."))
     ('money', (Value(value=1234, unit='EUR'), None, Value(value=12.5, unit='EUR')))
@@ -140,7 +145,7 @@ def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple
     found = None
     if present:
         recent = _read_recent(present, locale) if locale.today is not None else None
-        found = recent or (None if _is_prose(texts) else _read_present(present, locale))
+        found = recent or (None if _is_prose(texts) else _read_present(present, locale) or _read_dated(present, locale))
     if found is None:
         return None
     values = iter(found[1])
@@ -211,6 +216,19 @@ def _read_recent(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | 
         return None
     rest = iter(dates)
     return "date", [next(rest) if day is None else Value(day) for day in days]
+
+
+def _read_dated(texts: list[str], locale: Locale) -> tuple[str, list[Value | None]] | None:
+    """Read folded texts that are mostly dates with a year, the others relative to an unknown day; else None."""
+    if locale.today is not None or 2 * sum(_YEAR.search(text) is not None for text in texts) <= len(texts):
+        return None
+    someday = replace(locale, today=_SOME_DAY)
+    is_recent = [read_relative_date(text, someday) is not None for text in texts]
+    dates = read_dates([text for text, recent in zip(texts, is_recent, strict=True) if not recent], locale)
+    if dates is None or not any(is_recent):
+        return None
+    rest = iter(dates)
+    return "date", [None if recent else next(rest) for recent in is_recent]
 
 
 def _read_all(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | None:
