@@ -40,6 +40,17 @@ def test_the_outline_shows_each_field_with_an_example(quarry, work, shop):
     assert any(line.startswith("features list  ") for line in lines)
 
 
+def test_samples_of_different_templates_are_told(quarry, work):
+    for name, labels in (
+        ("Lamp", "Height Width Depth Shade Bulb Cable"),
+        ("Essay", "Author Editor Year Pages Theme Press"),
+    ):
+        facts = "".join(f"<tr><th>{label}</th><td>{label[::-1]} {name}</td></tr>" for label in labels.split())
+        (work / f"{name}.html").write_text(f"<title>{name}</title><h1>{name}</h1><table>{facts}</table>")
+    done = quarry("wrap", "Lamp.html", "Essay.html", "--kind", "item", "--name", "x", "--static", "-o", "x.toml")
+    assert b"field is on all samples; if they have different templates, learn a wrapper for each" in done.stdout
+
+
 def test_a_picture_shows_the_fields(browser, quarry, work, shop):
     pages = [f"shop/leuchten/{name}.html" for name in SAMPLES]
     done = quarry("wrap", *pages, "--root", "shop", "--name", "lamps", "--picture", "fields.png", "-o", "lamps.toml")

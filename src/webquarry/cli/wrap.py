@@ -62,6 +62,8 @@ EXAMPLE = "quarry wrap fr.html de.html it.html --name factbook -o factbook.toml"
 
 SECTIONS_LISTED = 8
 """In a line about sections that some samples lack; the outline marks all of them."""
+MAX_SHARE_OF_STRANGERS = 0.1
+"""Share of the fields that pages of different templates may have in common, such as the title."""
 EXAMPLE_LENGTH = 50
 """Characters of a value in the outline."""
 MAX_LINE = 600
@@ -362,9 +364,10 @@ def write_outline(wrapper: Wrapper, documents: Sequence[Document], extractions: 
         yield f"on {pages} of {len(extractions)}: {names}"
     if not any(found[path] for path in paths):
         yield "the wrapper finds nothing on its own samples; learn it with --static, or from other pages"
-    elif len(lacking) == len(paths) and len(extractions) > 1:
+    elif len(paths) - len(lacking) <= MAX_SHARE_OF_STRANGERS * len(paths) and len(extractions) > 1:
         what = "section" if wrapper.listing is None else "field"
-        yield f"no {what} is on all samples; if they have different templates, learn a wrapper for each"
+        few = "no" if len(lacking) == len(paths) else "hardly any"
+        yield f"{few} {what} is on all samples; if they have different templates, learn a wrapper for each"
 
 
 def _find_examples(extractions: Sequence[Extraction]) -> dict[SectionPath, str]:
