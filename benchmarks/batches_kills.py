@@ -29,6 +29,7 @@ from webquarry.batching.page_tasks import JSON_LINES, BatchTask
 from webquarry.batching.ray_engine import LOOPBACK, RayEngine, staying_here
 from webquarry.batching.shard_files import ShardReport, UnreadShard
 from webquarry.batching.stores import OutputFolder
+from webquarry.fetching.archives import RECORD_START, find_member
 from webquarry.pipeline.worker_pool import Workers
 from webquarry.rendering.browser import find_browser
 
@@ -38,6 +39,8 @@ SECONDS_BEFORE = (1.5, 4.0)
 SECONDS_BETWEEN = (0.1, 0.6)
 SHARD_PAGES = 50
 NODES = 3
+MAGIC_BYTES = 3
+"""Of a gzip member: RFC 1952, section 2.3."""
 _SEED = 19
 
 
@@ -116,13 +119,20 @@ class _Runs:
         return [ShardReport(**json.loads(line)) for line in lines if line.endswith("\n")]
 
     def erase_finished(self) -> None:
-        """Overwrite the bytes of finished shards, without a trace in size and time of their archives."""
+        """Overwrite the bytes of finished shards, without a trace in size and time of their archives.
+
+        What stays: the end of the last record before a shard, which is in its bytes but not of its pages, and the
+        first bytes of a record, since those of an archive tell that it is compressed.
+        """
         for shard in self.finished():
             path = Path(shard.input)
             seen = path.stat()
+            end = shard.end or seen.st_size
             with path.open("r+b") as file:
-                file.seek(shard.start)
-                file.write(bytes((shard.end or seen.st_size) - shard.start))
+                start = find_member(file, shard.start, RECORD_START)
+                if start is not None and start < end:
+                    file.seek(start + MAGIC_BYTES)
+                    file.write(bytes(end - start - MAGIC_BYTES))
             os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
 
     def count(self, kills: int) -> Kills:
