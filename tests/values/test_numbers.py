@@ -84,6 +84,10 @@ def test_reads_a_number(text: str, value: float, unit: str | None) -> None:
     assert read_value(text, POINT) == ("number", Value(value, unit))
 
 
+def test_a_count_of_something_else_in_brackets_is_not_the_same_amount_again() -> None:
+    assert read_column(["3 KB (450 words)", "509 bytes (73 words)"], Locale()) is None
+
+
 @pytest.mark.parametrize(
     "text",
     [

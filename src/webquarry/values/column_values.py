@@ -14,7 +14,7 @@ from webquarry.values.dates import MAX_LABEL_CHARACTERS, read_dates
 from webquarry.values.locale import Locale, find_column_mark, read_digits
 from webquarry.values.prices import MIN_SHARE_OF_PRICES, read_prices
 from webquarry.values.text_value import Value, fold
-from webquarry.values.units import is_counted, is_relative, may_be_unit, same_unit
+from webquarry.values.units import dimension_of, is_counted, is_relative, may_be_unit, same_unit
 
 _ANY = ""
 # Yes, no, and the languages of a page in which one of the two is enough; None requires both.
@@ -118,7 +118,7 @@ _SOME_DAY = date(2000, 1, 1)
 _MAX_VALUE_CHARACTERS = 100  # with label and unit
 _MIN_CODE_DIGITS_BEFORE_WORDS = 4  # 10115 Berlin, 1999 Ford
 _ZEROS_OF_BILLION = 9
-_RESTATED = re.compile(r" \(\d[\d.,']*[^()\d]+\)$")  # 129 kW (175 PS)
+_RESTATED = re.compile(r"(.+) \((\d[\d.,']*[^()\d]+)\)")  # 129 kW (175 PS)
 _SEPARATORS = frozenset(" -|·•,;★⭐")  # between values in a line
 
 
@@ -240,12 +240,22 @@ def _read_all(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | Non
     return None if dates is None else ("date", dates)
 
 
+def _take_restated(text: str) -> Amount | None:
+    """Take apart an amount that is said again in a unit of the same kind: `129 kW (175 PS)`, not `3 KB (70 words)`."""
+    match = _RESTATED.fullmatch(text)
+    if match is None:
+        return None
+    amount, other = take_apart(match[1]), take_apart(match[2])
+    if amount is None or other is None or not amount.unit or dimension_of(amount.unit) != dimension_of(other.unit):
+        return None
+    return amount if dimension_of(amount.unit) else None
+
+
 def _read_numbers(texts: Sequence[str], locale: Locale) -> list[Value] | None:
     amounts: list[Amount] = []
     for text in texts:
-        once = _RESTATED.sub("", text) if text[-1:] == ")" else text
-        amount = take_apart(once)
-        if amount is None or (amounts and amount.label != amounts[0].label) or (once != text and not amount.unit):
+        amount = take_apart(text) or _take_restated(text)
+        if amount is None or (amounts and amount.label != amounts[0].label):
             return None
         if code_of(amount.currency, locale) or (amount.currency and (amount.currency != CROWNS or amount.unit)):
             return None
