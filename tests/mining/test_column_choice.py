@@ -117,3 +117,14 @@ def test_tags_in_lists_of_one_length_are_one_column(columns):
         )
     )
     assert list(tags) in found.values()
+
+
+def test_title_and_link_come_first_and_the_others_in_page_order(columns):
+    found = columns(
+        *(
+            f"<b>{len(name)} kg</b><i>{n + 1}/7</i><h3><a href='/{n}'>{name}</a></h3><p>{n * 9 + 4}.50 €</p>"
+            for n, name in enumerate(NAMES)
+        )
+    )
+    assert list(found)[:2] == ["title", "link"]
+    assert list(found)[-1] == "price"

@@ -68,12 +68,13 @@ ColumnGroup = list[Column]
 """Columns whose texts make one value."""
 Key = tuple[int, str | None, bool, bool]
 """What pieces of one column share: tag path and cell, label, whether they are labels, and whether struck through."""
+_FIRST = ("title", "link")
 
 
 def align_fields(
     document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves | None = None, locale: Locale | None = None
 ) -> tuple[Field, ...]:
-    """Align records in columns, in page order.
+    """Align records in columns: title and link, then the others in page order.
 
     Pass leaves and locale if a document has several regions; else they are found here.  A visible text of a record is
     in one value at most: buttons, labels, copies of other values and marks between texts are in none.
@@ -432,8 +433,10 @@ def _draft_fields(
 
 
 def _make_fields(drafts: Sequence[Draft]) -> tuple[Field, ...]:
+    """Make fields in page order, except that title and link come first: a reader asks what a record is about."""
     unique = distinct([name for name, _, _ in drafts], ignore_case=True)
-    return tuple(
+    fields = (
         Field(name, reading[0], tuple(cells.values), tuple(cells.nodes), reading[1])
         for name, (_, reading, cells) in zip(unique, drafts, strict=True)
     )
+    return tuple(sorted(fields, key=lambda field: _FIRST.index(field.name) if field.name in _FIRST else len(_FIRST)))
