@@ -68,7 +68,7 @@ ColumnGroup = list[Column]
 """Columns whose texts make one value."""
 Key = tuple[int, str | None, bool, bool]
 """What pieces of one column share: tag path and cell, label, whether they are labels, and whether struck through."""
-_FIRST = ("title", "link")
+_FIRST = (TITLE, LINK)
 
 
 def align_fields(

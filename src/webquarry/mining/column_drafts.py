@@ -123,7 +123,7 @@ def _type_said_ratings(drafts: list[Draft]) -> list[Draft]:
 
 
 def _read_ratings(texts: Sequence[str | None]) -> list[str | None]:
-    """Read the ratings that texts say; nothing if too many say none, which is told after a text or two, as a rule."""
+    """Read the ratings that texts say; nothing as soon as too many say none."""
     most, others = (1 - MIN_SAME_RATINGS) * (len(texts) - texts.count(None)), 0
     said: list[str | None] = []
     for text in texts:

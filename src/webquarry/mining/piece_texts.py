@@ -76,7 +76,7 @@ def _find_mark(pieces: Pieces, group: Sequence[int]) -> re.Pattern[str] | None:
     for pair in pairs:
         counts[tuple(map(is_moment, pair)) if len(pair) == 2 else ()] += 1
         possible = len(pairs) - counts.total()
-        if max(counts[True, False], counts[False, True]) + possible < least:  # told after a text or two, as a rule
+        if max(counts[True, False], counts[False, True]) + possible < least:  # usually after a text or two
             return None
     return _DASH
 

@@ -138,14 +138,16 @@ def read_column(texts: Sequence[str | None], locale: Locale) -> tuple[str, tuple
     >>> read_column(["1.234 €", None, "12,50 €"], Locale("."))
     ('money', (Value(value=1234, unit='EUR'), None, Value(value=12.5, unit='EUR')))
     """
-    if locale.today is None and _is_prose(texts):
+    is_dated = locale.today is not None
+    if not is_dated and _is_prose(texts):
         return None
     cells = ["" if text is None else fold(text.strip()) for text in texts]
     present = [cell for cell in cells if cell not in MISSING]
     found = None
     if present:
-        recent = _read_recent(present, locale) if locale.today is not None else None
-        found = recent or (None if _is_prose(texts) else _read_present(present, locale) or _read_dated(present, locale))
+        found = _read_recent(present, locale) if is_dated else None
+        if found is None and not (is_dated and _is_prose(texts)):
+            found = _read_present(present, locale) or (None if is_dated else _read_recent(present, locale))
     if found is None:
         return None
     values = iter(found[1])
@@ -207,28 +209,22 @@ def _are_nearly_all(with_digits: Sequence[str], texts: Sequence[str]) -> bool:
     return len(with_digits) >= MIN_SHARE_OF_VALUES * len(texts)
 
 
-def _read_recent(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | None:
-    """Read folded texts that are all dates, at least one of them relative to the day of the locale; else None."""
-    days = [read_relative_date(text, locale) for text in texts]
+def _read_recent(texts: list[str], locale: Locale) -> tuple[str, Sequence[Value | None]] | None:
+    """Read folded texts that are all dates, at least one of them relative to the day of the page; else None.
+
+    Where that day is not known, relative dates have no value, and most texts must be dates with a year.
+    """
+    if locale.today is None and 2 * sum(_YEAR.search(text) is not None for text in texts) <= len(texts):
+        return None
+    dated = locale if locale.today is not None else replace(locale, today=_SOME_DAY)
+    days = [read_relative_date(text, dated) for text in texts]
     others = [text for text, day in zip(texts, days, strict=True) if day is None]
     dates = read_dates(others, locale) if others and len(others) < len(texts) else []
     if dates is None or len(dates) < len(others):
         return None
     rest = iter(dates)
-    return "date", [next(rest) if day is None else Value(day) for day in days]
-
-
-def _read_dated(texts: list[str], locale: Locale) -> tuple[str, list[Value | None]] | None:
-    """Read folded texts that are mostly dates with a year, the others relative to an unknown day; else None."""
-    if locale.today is not None or 2 * sum(_YEAR.search(text) is not None for text in texts) <= len(texts):
-        return None
-    someday = replace(locale, today=_SOME_DAY)
-    is_recent = [read_relative_date(text, someday) is not None for text in texts]
-    dates = read_dates([text for text, recent in zip(texts, is_recent, strict=True) if not recent], locale)
-    if dates is None or not any(is_recent):
-        return None
-    rest = iter(dates)
-    return "date", [None if recent else next(rest) for recent in is_recent]
+    is_known = locale.today is not None
+    return "date", [next(rest) if day is None else (Value(day) if is_known else None) for day in days]
 
 
 def _read_all(texts: list[str], locale: Locale) -> tuple[str, list[Value]] | None:
