@@ -14,8 +14,7 @@ from webquarry.batching.shards import ShardPages, plan_shards
 from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.pipeline.fetch_pages import Cleaning
-from webquarry.pipeline.page_guard import attempt
-from webquarry.pipeline.page_limits import PageLimits, use_limits
+from webquarry.pipeline.page_guard import PageLimits, attempt, use_limits
 from webquarry.pipeline.read_pages import make_reading
 from webquarry.pipeline.worker_pool import Pool, Workers
 from webquarry.storing.article_files import to_article_rows

@@ -16,7 +16,7 @@ from benchmarks.corpora import draw_evenly, page_of, web_pages
 from benchmarks.findings import Finding
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline.page_limits import resident_bytes
+from webquarry.pipeline.page_guard import resident_bytes
 from webquarry.rendering.browser import find_browser
 
 PAGES, RENDERED_PAGES = 2_000, 400

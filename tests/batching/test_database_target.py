@@ -6,8 +6,7 @@ import pytest
 from adbc_driver_postgresql import dbapi
 from tests.batching.conftest import write_folder
 
-from webquarry.batching.batch_run import Batch
-from webquarry.batching.database_target import store_batch
+from webquarry.batching.batch_run import Batch, store_batch
 from webquarry.batching.page_tasks import BatchTask
 from webquarry.batching.stores import OutputFolder
 from webquarry.errors import InputError

@@ -17,11 +17,10 @@ import pyarrow.parquet as pq
 import pytest
 from tests.batching.conftest import article, run_in_lonely_network, stories, write_archive
 
-from webquarry.batching import store_claims
+from webquarry.batching import stores
 from webquarry.batching.batch_run import Batch, BatchState
 from webquarry.batching.page_tasks import BatchTask
-from webquarry.batching.store_claims import CLAIMS
-from webquarry.batching.stores import OutputFolder, open_store
+from webquarry.batching.stores import CLAIMS, OutputFolder, open_store
 from webquarry.errors import InputError
 from webquarry.pipeline.worker_pool import Workers
 
@@ -108,7 +107,7 @@ def test_a_second_run_on_the_same_folder_is_refused(store):
     [(socket.gethostname(), 60, False), ("another", 60, True), ("another", -1, False)],
 )
 def test_a_run_that_was_killed_is_not_waited_for_longer_than_needed(store, monkeypatch, host, seconds, is_refused):
-    monkeypatch.setattr(store_claims, "STALE_SECONDS", seconds)
+    monkeypatch.setattr(stores, "STALE_SECONDS", seconds)
     out = OutputFolder(f"s3://crawls/out-{host}-{seconds}")
     with subprocess.Popen(["true"]) as ended:
         pass
@@ -124,9 +123,9 @@ def test_a_run_that_was_killed_is_not_waited_for_longer_than_needed(store, monke
 
 
 def test_a_claim_is_renewed_while_the_run_lasts(store, monkeypatch):
-    monkeypatch.setattr(store_claims, "RENEW_SECONDS", 0.05)
+    monkeypatch.setattr(stores, "RENEW_SECONDS", 0.05)
     out = OutputFolder("s3://crawls/out5")
-    with store_claims.claimed(out):
+    with stores.claimed(out):
         (name,) = out.list_names(CLAIMS)
         store.delete_file(f"crawls/out5/{CLAIMS}/{name}")
         end = time.monotonic() + 60

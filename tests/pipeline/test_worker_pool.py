@@ -18,7 +18,7 @@ from webquarry.errors import WebquarryError
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline import worker_pool
 from webquarry.pipeline.fetch_pages import Cleaning
-from webquarry.pipeline.page_work import PageWork
+from webquarry.pipeline.page_guard import PageWork
 from webquarry.pipeline.worker_pool import Pool, Workers, work_apart
 from webquarry.pipeline.worker_process import GivenPages
 
@@ -205,7 +205,7 @@ def test_workers_end_when_their_supervisor_is_killed(tmp_path):
         f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
         "import hostile_work, webquarry as wq\n"
         "from webquarry.pipeline.fetch_pages import Cleaning\n"
-        "from webquarry.pipeline.page_work import PageWork\n"
+        "from webquarry.pipeline.page_guard import PageWork\n"
         "from webquarry.pipeline.worker_pool import Pool, Workers, _Task\n"
         "from webquarry.pipeline.worker_process import Assignment, GivenPages\n"
         "pages = [wq.Page(url='https://example.org/', body=b'<p>hang')]\n"

@@ -11,7 +11,7 @@ import pytest
 
 from webquarry.errors import BrowserError, RenderError
 from webquarry.model.page import Page
-from webquarry.pipeline.page_limits import resident_bytes
+from webquarry.pipeline.page_guard import resident_bytes
 from webquarry.rendering import browser as browsers, renderer as renderers
 from webquarry.rendering.browser import measure_processes
 from webquarry.rendering.renderer import Renderer, render_many

@@ -1,4 +1,4 @@
-"""Run a batch: plan shards, resume an earlier run, retry failed pages, and report progress.
+"""Run a batch: plan shards, resume an earlier run, retry failed pages, report progress, and fill a database.
 
     OUT/part-00000.parquet ...    a file for each shard
     OUT/_batch.json               the task and its schema
@@ -18,13 +18,26 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from hashlib import blake2s
 from importlib.metadata import version
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 import webquarry
-from webquarry.batching.page_tasks import BatchTask, find_schema, make_work, needs_sample, read_task, to_plain_task
+from webquarry.batching.page_tasks import (
+    PARQUET,
+    BatchTask,
+    find_schema,
+    make_work,
+    needs_sample,
+    read_task,
+    to_plain_task,
+)
 from webquarry.batching.shard_files import FAILED, ShardReport, ShardRun, UnreadShard, read_failed_pages
 from webquarry.batching.shards import ADDRESSES, FAILED_PAGES, AddressOf, Shard, ShardPages, plan_shards, shard_of
 from webquarry.batching.stores import WEB, OutputFolder, scheme_of
@@ -33,7 +46,9 @@ from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.page import Failure
 from webquarry.model.wording import list_names
 from webquarry.pipeline.worker_pool import Pool, Progress, Workers
+from webquarry.storing import postgres_store
 from webquarry.storing.formats import to_json
+from webquarry.storing.result_places import Addition, Server
 
 BATCH, PLAN, MANIFEST = "_batch.json", "_plan.jsonl", "_manifest.jsonl"
 SAMPLE_SHARDS, SAMPLE_PAGES = 8, 25
@@ -342,3 +357,30 @@ def code_version() -> str:
     for path in sorted(Path(webquarry.__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
     return f"{version('webquarry')}+{digest.hexdigest()[:12]}"
+
+
+def store_batch(batch: Batch, server: Server, table: str, addition: Addition) -> Iterator[tuple[int, bool]]:
+    """Add the finished shards of a batch, each in a transaction; yield for each its rows and whether they were new.
+
+    The database records which shards it has. So a run that was stopped, or is repeated after more shards are finished,
+    adds only what is missing.
+    """
+    if batch.require_settings()["task"]["format"] != PARQUET:
+        raise InputError(f"{batch.folder.place}: a database takes Parquet batches only; leave --format jsonl out")
+    for report in batch.reports():
+        part = blake2s(to_json(report.to_dict()).encode(), digest_size=16).hexdigest()
+        rows = _read_shard(batch, f"{report.shard}.parquet") if report.rows else None
+        if rows is not None:
+            yield len(rows), postgres_store.append_once(server, table, rows, part, addition)
+
+
+def _read_shard(batch: Batch, name: str) -> pa.Table:
+    content = batch.folder.read(name)
+    if content is None:
+        raise InputError(f"{batch.folder.place}/{name}: is missing; start the batch over with --restart")
+    try:
+        return pq.read_table(BytesIO(content))
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            f"{batch.folder.place}/{name}: cannot be read ({error}); start the batch over with --restart"
+        ) from error

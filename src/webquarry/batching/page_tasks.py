@@ -30,7 +30,7 @@ from webquarry.pipeline.extract_pages import WrapperReader, narrow_wrapper
 from webquarry.pipeline.fetch_pages import CLEANERS, DEFAULT_CLEANER, Cleaning
 from webquarry.pipeline.find_sources import name_by_index, source_roots
 from webquarry.pipeline.mine_pages import MINERS, make_miner
-from webquarry.pipeline.page_work import Opening, PageWork
+from webquarry.pipeline.page_guard import Opening, PageWork
 from webquarry.pipeline.read_pages import ARTICLE_READERS, make_reading
 from webquarry.pipeline.render_pages import Rendering, RenderOptions, add_roots
 from webquarry.storing.article_files import article_table, chunk_table, to_article_rows, to_chunk_rows

@@ -20,9 +20,8 @@ from webquarry.batching.stores import OutputFolder
 from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.model.page import Failure
 from webquarry.pipeline.fetch_pages import fetch_all
-from webquarry.pipeline.worker_downloads import LoadServer
 from webquarry.pipeline.worker_pool import Pool, Progress, Workers
-from webquarry.pipeline.worker_process import UNREAD, GivenPages, Job
+from webquarry.pipeline.worker_process import UNREAD, GivenPages, Job, LoadServer
 from webquarry.storing.formats import to_json, to_parquet
 
 FAILED = "_failed"

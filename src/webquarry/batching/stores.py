@@ -9,8 +9,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+import socket
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from urllib.parse import urlsplit
@@ -18,13 +21,20 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 import pyarrow.fs as pafs
 
-from webquarry.batching.store_claims import claimed
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import SCHEME
 from webquarry.storing.atomic_files import translated, write_whole
 
 WEB = ("http", "https")
 LOCK = "_lock"
+CLAIMS = "_claims"
+"""The folder of the objects by which runs claim an output folder."""
+RENEW_SECONDS = 15.0
+"""The interval at which a run renews its object."""
+STALE_SECONDS = 60.0
+"""The age of an object, by the clock of the store, at which its run is taken for dead: it missed three renewals."""
+_START_TIME = 19
+"""The place of the start time in proc_pid_stat(5), counted from the field after the name."""
 _NO_METADATA_ADDRESS = "AWS_EC2_METADATA_DISABLED"
 
 
@@ -215,3 +225,66 @@ class OutputFolder:
                     f"{self.place}: another batch is writing there; wait until it ends, or name another folder with -o"
                 ) from error
             yield
+
+
+@contextmanager
+def claimed(folder: OutputFolder) -> Iterator[None]:
+    """Claim a folder of an object store while the block runs; raise if another run has it.
+
+    Object stores have no locks, and pyarrow writes no object on the condition that it is new.  So each run writes an
+    object of its own, and only then looks for those of others: of two runs that begin at the same moment, at least one
+    sees the other.  A run renews its object while it lasts.  One that was killed does not, and is ignored after a
+    while, on its own machine at once.
+    """
+    own = f"{uuid.uuid4().hex}.json"
+    claim = {"host": socket.gethostname(), "process": os.getpid(), "started": _start_time(os.getpid())}
+    content = json.dumps(claim).encode()
+    folder.write(f"{CLAIMS}/{own}", content)
+    ended = threading.Event()
+
+    def renew() -> None:
+        while not ended.wait(RENEW_SECONDS):
+            with suppress(InputError):  # a store that cannot be written ends the run where it writes results
+                folder.write(f"{CLAIMS}/{own}", content)
+
+    renewing = threading.Thread(target=renew, daemon=True)
+    try:
+        _refuse_others(folder, own)
+        renewing.start()
+        yield
+    finally:
+        ended.set()
+        if renewing.ident is not None:
+            renewing.join()
+        with suppress(InputError, OSError):
+            folder.remove(f"{CLAIMS}/{own}")
+
+
+def _refuse_others(folder: OutputFolder, own: str) -> None:
+    """Raise if another run is alive; remove what dead runs left."""
+    changes = folder.list_changes(CLAIMS)
+    for name, changed in changes.items():
+        content = None if name == own else folder.read(f"{CLAIMS}/{name}")
+        if content is None:
+            continue
+        claim = json.loads(content)
+        if changes[own] - changed > STALE_SECONDS or _is_dead(claim):
+            folder.remove(f"{CLAIMS}/{name}")
+            continue
+        raise InputError(
+            f"{folder.place}: another batch is writing there (process {claim['process']} on {claim['host']}); wait "
+            f"until it ends, or {STALE_SECONDS:.0f} seconds if it was killed, or name another folder with -o"
+        )
+
+
+def _is_dead(claim: Mapping[str, Any]) -> bool:
+    """Tell whether the process of a claim has ended; False if it is on another machine."""
+    return bool(claim["host"] == socket.gethostname() and claim["started"] != _start_time(claim["process"]))
+
+
+def _start_time(process: int) -> str:
+    """Return the start time of a process, which tells it from a later one with its number; empty if there is none."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[_START_TIME]
+    except OSError:
+        return ""

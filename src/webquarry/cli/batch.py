@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.batching import batch_run, database_target, page_tasks, ray_engine, shards, stores
+from webquarry.batching import batch_run, page_tasks, ray_engine, shards, stores
 from webquarry.cli import clean as clean_command, extract as extract_command, mine as mine_command, read as read_command
 from webquarry.cli.messages import complain, say
 from webquarry.cli.options import (
@@ -257,7 +257,7 @@ def store(folder: Out, *, place: ResultPlace) -> int:
     postgres_store.check(place.target, place.table)
     rows = added = shards = 0
     STOPPER.message = "stopped; added shards stay, and the same command continues"
-    for size, is_new in database_target.store_batch(batch, place.target, place.table, place.addition):
+    for size, is_new in batch_run.store_batch(batch, place.target, place.table, place.addition):
         rows += size
         added += size * is_new
         shards += 1

@@ -13,7 +13,7 @@ from webquarry.cleaning import cleandom
 from webquarry.cli.options import Inputs, MaxPages, Output, fetching, shares, working
 from webquarry.cli.output import PageSink, hand_over, keeping, show_progress
 from webquarry.cli.program import UsageFault, suggest
-from webquarry.pipeline import fetch_pages, page_work, worker_pool
+from webquarry.pipeline import fetch_pages, page_guard, worker_pool
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -63,7 +63,7 @@ def clean(
         documents = fetch_pages.clean_all(pages, method="html5" if trace else method)
         workers = worker_pool.Workers(**crew)
         if workers.are_apart:
-            work = page_work.PageWork(partial(_write_apart, write))
+            work = page_guard.PageWork(partial(_write_apart, write))
             hand_over(worker_pool.work_apart(documents, work, workers), sink.write)
         else:
             hand_over(documents, sink.write)

@@ -17,7 +17,7 @@ from webquarry.errors import InputError, WebquarryError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.model.page import Failure
 from webquarry.model.wording import count
-from webquarry.pipeline import page_limits
+from webquarry.pipeline import page_guard
 from webquarry.storing import formats, schema_growth
 from webquarry.storing.atomic_files import check_place, write_whole
 from webquarry.storing.result_places import ResultNames
@@ -213,7 +213,7 @@ class PageSink:
             self._fail(f"{result.url}: a second page of the input is left out; name a folder for all with -o DIR")
             return
         try:
-            with page_limits.page_limit(result.url):
+            with page_guard.page_limit(result.url):
                 content = self._content(result)
             if self._output is None:
                 sys.stdout.buffer.write(content)

@@ -20,8 +20,7 @@ from webquarry.model.wrapper import Section, Wrapper
 from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, takes
 from webquarry.pipeline.fetch_pages import Cleaning, clean
 from webquarry.pipeline.find_sources import check_wrapper
-from webquarry.pipeline.page_guard import attempt
-from webquarry.pipeline.page_work import OpenedPages, PageWork
+from webquarry.pipeline.page_guard import OpenedPages, PageWork, attempt
 from webquarry.pipeline.render_pages import (
     RENDERING,
     Rendering,

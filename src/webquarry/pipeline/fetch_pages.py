@@ -20,8 +20,7 @@ from webquarry.fetching.warc_file import WarcFile
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, require_place, takes
-from webquarry.pipeline.page_guard import attempt, attempt_all
-from webquarry.pipeline.page_work import Load, OpenedPages, PageWork
+from webquarry.pipeline.page_guard import Load, OpenedPages, PageWork, attempt, attempt_all
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 
 CLEANERS: dict[str, Callable[[Page], Document]] = {"html5": clean_html5, "cleandom": clean_cleandom}

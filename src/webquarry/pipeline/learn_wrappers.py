@@ -18,7 +18,7 @@ from webquarry.model.page import Failure, Page
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.call_arguments import FETCHING, require, require_each, takes
-from webquarry.pipeline.correct_listings import learn_like
+from webquarry.pipeline.correct_wrappers import learn_like
 from webquarry.pipeline.extract_pages import Read, SectionPath, choose_method, read_item, read_sections
 from webquarry.pipeline.fetch_pages import decode
 from webquarry.pipeline.kind_choice import KindChoice, choose_by_regions, choose_kind

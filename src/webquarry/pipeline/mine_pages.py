@@ -32,8 +32,7 @@ from webquarry.model.region import PageRegions
 from webquarry.page.stated_items import PageData
 from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, require_place, takes
 from webquarry.pipeline.fetch_pages import clean, decode, fetch
-from webquarry.pipeline.page_guard import attempt, attempt_all
-from webquarry.pipeline.page_work import OpenedPages, PageWork
+from webquarry.pipeline.page_guard import OpenedPages, PageWork, attempt, attempt_all
 from webquarry.pipeline.render_pages import (
     RENDERING,
     RenderOptions,

@@ -1,16 +1,30 @@
-"""Guard the work on each page, so that one failure stops no other page."""
+"""Describe and guard the work on each page, so that one failure stops no other page.
+
+The work on a page runs in this process, so a timer checks its time and memory regularly and raises inside it.  Three
+things follow.  Only the main thread is limited, because only there does Python run the handlers of signals: a program
+that works on pages in other threads has to limit them itself.  A program that uses `SIGALRM` keeps it, and its pages
+have no limit.  A single call into a C library is not interrupted, so pages that cost a parser much are bounded before
+they reach it (`webquarry.html.parsing`).
+"""
 
 from __future__ import annotations
 
 import logging
+import os
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import TypeVar
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import cache, partial
+from types import FrameType
+from typing import Any, Protocol, TypeVar
 
 from webquarry.errors import BrowserError, FetchError, InputError, LimitError, RenderError, WebquarryError
+from webquarry.fetching.policy import Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline.page_limits import page_limit
 
 P = TypeVar("P", bound=Page | Document)
 T = TypeVar("T")
@@ -81,3 +95,193 @@ def _try_alone(work: Callable[[Sequence[int]], T], index: int) -> None:
         raise
     except WebquarryError:
         return
+
+
+MAX_PAGE_SECONDS = 60.0
+"""CPU time for a page; the slowest page of the benchmarks' corpora takes a twentieth of it."""
+MAX_PAGE_BYTES = 3 * 2**30
+"""Memory that a page may add to the process, at most half of the machine's; a page of a megabyte takes a third of it
+at worst."""
+LOOK_SECONDS = 0.2
+"""The interval at which time and memory are checked."""
+LOOKS_AT_LEAST = 4
+"""The minimum number of checks within the time limit of a page, if that is short."""
+_BYTES_OF_MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+_is_limited = False
+_limits: PageLimits | None = None
+
+
+@dataclass(frozen=True)
+class PageLimits:
+    """The limits of a page."""
+
+    seconds: float = MAX_PAGE_SECONDS
+    """Seconds of CPU time."""
+    memory: int = MAX_PAGE_BYTES
+    """Bytes that it may add to its process."""
+
+    def allowed_bytes(self, pages: int) -> int:
+        """Return the memory limit of several pages together: at most half of the machine's memory."""
+        return min(self.memory * pages, _machine_bytes() // 2)
+
+
+def use_limits(limits: PageLimits) -> None:
+    """Set the limits of pages in this process, which is there for nothing else."""
+    global _limits  # noqa: PLW0603 - the process has one timer
+    _limits = limits
+
+
+@contextmanager
+def page_limit(name: str, pages: int = 1) -> Iterator[None]:
+    """Raise LimitError in the block when it takes too long or too much memory for its number of pages.
+
+    A block within another one has no limit of its own.
+    """
+    global _is_limited  # noqa: PLW0603 - the process has one timer
+    if _is_limited or not _has_free_timer():
+        yield
+        return
+    started, held = time.thread_time(), resident_bytes()
+
+    def look(_signal: int, _frame: FrameType | None) -> None:
+        _check(name, pages, time.thread_time() - started, resident_bytes() - held)
+
+    before = signal.signal(signal.SIGALRM, look)
+    _is_limited = True
+    interval = min(LOOK_SECONDS, _current_limits().seconds / LOOKS_AT_LEAST)
+    signal.setitimer(signal.ITIMER_REAL, interval, interval)
+    try:
+        try:
+            yield
+        finally:  # the timer may raise once more right here, and must be stopped even then
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        _is_limited = False
+
+
+def _current_limits() -> PageLimits:
+    return _limits or PageLimits(MAX_PAGE_SECONDS, MAX_PAGE_BYTES)
+
+
+def _check(name: str, pages: int, seconds: float, memory: int) -> None:
+    limits = _current_limits()
+    if seconds > limits.seconds * pages:
+        raise LimitError(f"{name}: given up after {seconds:.0f} s; leave the page out, or report it")
+    if memory > limits.allowed_bytes(pages):
+        raise LimitError(f"{name}: given up after {memory / 2**30:.1f} GB of memory; leave the page out, or report it")
+
+
+@cache
+def _machine_bytes() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * _BYTES_OF_MEMORY_PAGE
+
+
+def _has_free_timer() -> bool:
+    """Tell whether this thread may set the timer and nobody else uses it."""
+    return (
+        threading.current_thread() is threading.main_thread()
+        and hasattr(signal, "setitimer")
+        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+        and signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    )
+
+
+def resident_bytes(process: int | None = None) -> int:
+    """Return the memory that a process, or this one, holds; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{process or 'self'}/statm", "rb", buffering=0) as file:  # noqa: PTH123 - quicker, for each page
+            return int(file.read().split()[1]) * _BYTES_OF_MEMORY_PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+Load = Callable[[str], Page]
+"""Fetches what a page loads while it is rendered."""
+
+
+class Opening(Protocol):
+    """A way to turn pages into documents."""
+
+    @property
+    def loading(self) -> Policy | None:
+        """The rules by which pages load further resources from the web; None if they load none."""
+
+    def open(self, load: Load | None) -> AbstractContextManager[Callable[[Page], Document]]:
+        """Get ready, such as with a browser, and give the function that opens a page."""
+
+
+@dataclass(frozen=True)
+class PageWork:
+    """The work on each page, and optionally on groups of pages."""
+
+    each: Callable[[Document], Any]
+    opening: Opening | None = None
+    """How pages are opened; None if only documents come."""
+    together: Callable[[list[Any]], list[Any]] | None = None
+    """A function from the results of up to `group` consecutive pages to a result or failure for each."""
+    group: int = 1
+    then: Callable[[Any], Any] | None = None
+    """A function that reduces a result to what is needed of it, so that less is sent."""
+    gather: Callable[[list[tuple[Any, Any]]], Any] | None = None
+    """A function from the positions and results of all pages of a job to what is sent in their place."""
+
+    @property
+    def is_rendering(self) -> bool:
+        """True if pages are opened by a browser, which takes a hundred times as long."""
+        return self.opening is not None and self.opening.loading is not None
+
+    @contextmanager
+    def open(self, load: Load | None) -> Iterator[Callable[[Page | Document], Any]]:
+        """Yield the function that works on a page."""
+        if self.opening is None:
+            yield partial(self._act, None)
+            return
+        with self.opening.open(load) as to_document:
+            yield partial(self._act, to_document)
+
+    def _act(self, to_document: Callable[[Page], Document] | None, page: Page | Document) -> Any:
+        if isinstance(page, Page):
+            if to_document is None:
+                raise TypeError("a Page needs an opening")
+            page = to_document(page)
+        result = self.each(page)
+        return result if self.then is None or self.together is not None else self.then(result)
+
+    def finish_together(self, results: list[Any]) -> list[Any]:
+        """Do what is done to several pages together."""
+        made = results if self.together is None else self.together(results)
+        if self.then is None:
+            return made
+        return [each if isinstance(each, Failure) else attempt(each.page, partial(self.then, each)) for each in made]
+
+
+class OpenedPages(Iterator[Document | Failure]):
+    """Documents that are made one by one when they are asked for, or by the workers of the next stage."""
+
+    def __init__(
+        self,
+        pages: Iterable[Page | Failure],
+        opening: Callable[[], Opening],
+        make: Callable[[Iterable[Page | Failure]], Iterator[Document | Failure]],
+    ) -> None:
+        """`make` opens the pages in this process."""
+        self._pages, self._opening, self._make = pages, opening, make
+        self._made: Iterator[Document | Failure] | None = None
+
+    def __next__(self) -> Document | Failure:
+        if self._made is None:
+            self._made = self._make(self._pages)
+        return next(self._made)
+
+    def close(self) -> None:
+        """End the work behind the documents."""
+        close = getattr(self._made if self._made is not None else self._pages, "close", None)
+        if close is not None:
+            close()
+
+    def hand_over(self) -> tuple[Iterable[Page | Document | Failure], Opening | None]:
+        """Return the pages and the way to open them, for another process; documents if some are open already."""
+        return (self._pages, self._opening()) if self._made is None else (self, None)

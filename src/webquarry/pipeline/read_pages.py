@@ -23,8 +23,7 @@ from webquarry.page.stated_data import read_stated_text
 from webquarry.page.stated_items import PageData
 from webquarry.pipeline.call_arguments import WORKING, require_each, takes
 from webquarry.pipeline.mine_pages import mine_with_and_without_layout
-from webquarry.pipeline.page_guard import attempt_all, attempt_together
-from webquarry.pipeline.page_work import OpenedPages, PageWork
+from webquarry.pipeline.page_guard import OpenedPages, PageWork, attempt_all, attempt_together
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 from webquarry.reading.article_metadata import find_shared_names, read_metadata
 from webquarry.reading.boilerpipe import read_boilerpipe

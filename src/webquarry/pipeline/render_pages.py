@@ -14,8 +14,7 @@ from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline.call_arguments import FETCHING, WORKING, OptionSet, require, require_each, takes
 from webquarry.pipeline.fetch_pages import decode, keep
-from webquarry.pipeline.page_guard import attempt
-from webquarry.pipeline.page_work import Load, OpenedPages, PageWork
+from webquarry.pipeline.page_guard import Load, OpenedPages, PageWork, attempt
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 from webquarry.rendering.browser import require_browser
 from webquarry.rendering.pictures import draw_boxes

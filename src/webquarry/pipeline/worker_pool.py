@@ -25,12 +25,19 @@ from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.wording import count
-from webquarry.pipeline import page_limits
-from webquarry.pipeline.page_limits import PageLimits
-from webquarry.pipeline.page_work import OpenedPages, PageWork
-from webquarry.pipeline.worker_downloads import LoadServer
-from webquarry.pipeline.worker_journal import Journal, Place
-from webquarry.pipeline.worker_process import PACKAGE, Assignment, Blame, GivenPages, Job, serve
+from webquarry.pipeline import page_guard
+from webquarry.pipeline.page_guard import OpenedPages, PageLimits, PageWork
+from webquarry.pipeline.worker_process import (
+    PACKAGE,
+    Assignment,
+    Blame,
+    GivenPages,
+    Job,
+    Journal,
+    LoadServer,
+    Place,
+    serve,
+)
 
 LOOK_SECONDS = 0.2
 """The interval at which time and memory of workers are checked."""
@@ -173,7 +180,7 @@ class _Worker:
         elif seconds > HARD_FACTOR * limits.seconds * place.pages + GRACE_SECONDS:
             fault = f"given up after {seconds:.0f} s; leave the page out, or allow more with --page-timeout"
         else:
-            memory = page_limits.resident_bytes(self.process.pid) - place.held
+            memory = page_guard.resident_bytes(self.process.pid) - place.held
             if memory > limits.allowed_bytes(place.pages):
                 said = f"{memory / 2**30:.1f} GB of memory"
                 fault = f"given up after {said}; leave the page out, or allow more with --page-memory"

@@ -2,6 +2,9 @@
 
 A worker gives out all results of a job at once.  Until then its journal has them, and the number of the page that it is
 at: if the process dies, its successor goes on behind that page.
+
+What pages load while they are rendered is fetched by the supervisor's process, so that one process keeps the pace of
+each host.  Workers ask it over a pipe; the answers come in any order, each with the number of its question.
 """
 
 from __future__ import annotations
@@ -11,22 +14,27 @@ import multiprocessing
 import os
 import pickle
 import signal
+import struct
+import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import DupFd
 from typing import Any, NamedTuple, Protocol
 
-from webquarry.errors import WebquarryError
+from webquarry.errors import FetchError, WebquarryError
+from webquarry.fetching.downloads import WORKERS, Loader
+from webquarry.fetching.policy import Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline import page_limits
-from webquarry.pipeline.page_guard import attempt
-from webquarry.pipeline.page_work import PageWork
-from webquarry.pipeline.worker_downloads import open_remote_load
-from webquarry.pipeline.worker_journal import Journal, Packed, Position
+from webquarry.pipeline import page_guard
+from webquarry.pipeline.page_guard import Load, PageWork, attempt
 
 UNREAD = "unread"
 """The kind of the failure in place of pages of a job that could not be read."""
@@ -93,7 +101,7 @@ def serve(connection: Connection, loads: Connection | None, journal: Journal, le
             raise WebquarryError(
                 f"a function cannot be sent to workers ({error}); define it in a module that can be imported"
             ) from error
-        page_limits.use_limits(limits)
+        page_guard.use_limits(limits)
         with open_remote_load(loads) as load, work.open(load) as act:
             while True:
                 assignment = pickle.loads(connection.recv_bytes())  # noqa: S301
@@ -246,3 +254,181 @@ def _end_with_supervisor() -> None:
     if supervisor is not None:
         supervisor.join()
         os._exit(1)
+
+
+Position = Any
+"""The position of a page in its job: equal for the same page, and sent between processes."""
+
+
+class Packed(bytes):
+    """What came out for a page, pickled."""
+
+
+_HEAD = struct.Struct("=qqq?dq")
+
+
+class Place(NamedTuple):
+    """The place of a worker in its job."""
+
+    done: int = 0
+    """Pages that it is through with."""
+    failed: int = 0
+    """Pages of these that failed."""
+    pages: int = 0
+    """Pages that it works on; 0 between pages."""
+    are_together: bool = False
+    """True if it works on pages together that it has done one by one."""
+    since: float = 0.0
+    """The time at which it came to this place, by the clock that all processes of a machine share."""
+    held: int = 0
+    """The bytes of memory that it held then."""
+
+
+class Kept(NamedTuple):
+    """What a worker has kept of a job."""
+
+    results: list[tuple[Position, Packed]]
+    drafts: list[tuple[Position, Packed]]
+    """What came out for the pages behind them, which wait for others of their group."""
+    failed: int
+
+
+class Journal:
+    """What a worker has done, kept where its death does not destroy it.
+
+    This is a file without a name, which supervisor, worker and successor share.  At its start is the place of the
+    worker in its job, which the supervisor looks at now and then; behind it is what came out for pages, which only a
+    successor reads.  Writing it wakes nobody, unlike a message.
+    """
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile(buffering=0, prefix="webquarry-")  # noqa: SIM115 - closed by `close`
+
+    def __getstate__(self) -> Any:
+        return DupFd(self._file.fileno())
+
+    def __setstate__(self, sent: Any) -> None:
+        self._file = os.fdopen(sent.detach(), "r+b", buffering=0)
+
+    def close(self) -> None:
+        """Give up the file; it is gone when all processes have."""
+        self._file.close()
+
+    def clear(self) -> None:
+        """Forget everything, for the next job."""
+        self._file.truncate(0)
+        self.mark(0, 0)
+
+    def mark(self, done: int, failed: int, pages: int = 0, *, are_together: bool = False) -> None:
+        """Note the place in the job."""
+        held = page_guard.resident_bytes() if pages else 0
+        place = Place(done, failed, pages, are_together, time.monotonic(), held)
+        os.pwrite(self._file.fileno(), _HEAD.pack(*place), 0)
+
+    @property
+    def place(self) -> Place:
+        """The place in the job."""
+        head = os.pread(self._file.fileno(), _HEAD.size, 0)
+        return Place(*_HEAD.unpack(head)) if len(head) == _HEAD.size else Place()
+
+    def add(self, packed: Sequence[tuple[Position, Packed]], failed: int, *, are_drafts: bool = False) -> None:
+        """Note what came out for pages, and how many of the job have failed; results replace the drafts before them."""
+        entry = memoryview(pickle.dumps((packed, failed, are_drafts), pickle.HIGHEST_PROTOCOL))
+        try:
+            self._file.seek(0, os.SEEK_END)
+            while entry:
+                entry = entry[self._file.write(entry) :]
+        except OSError as error:
+            raise WebquarryError(
+                f"{tempfile.gettempdir()}: cannot be written ({error.strerror or error}); make room, or name another "
+                "folder with TMPDIR"
+            ) from error
+
+    def read(self) -> Kept:
+        """Return what was noted; an entry that death cut off is removed."""
+        results: list[tuple[Position, Packed]] = []
+        drafts: list[tuple[Position, Packed]] = []
+        failed = 0
+        end = self._file.seek(_HEAD.size)
+        with os.fdopen(os.dup(self._file.fileno()), "rb") as reader:
+            while True:
+                try:
+                    packed, failed, are_drafts = pickle.load(reader)  # noqa: S301 - of our own process
+                except (EOFError, pickle.UnpicklingError):
+                    break
+                end = reader.tell()
+                if are_drafts:
+                    drafts += packed
+                else:
+                    results += packed
+                    drafts = []
+        self._file.truncate(end)
+        return Kept(results, drafts, failed)
+
+
+class LoadServer:
+    """A server for workers, each over a separate pipe."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._loader = Loader(policy)
+        self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="webquarry-serve")
+
+    def serve(self, connection: Connection) -> None:
+        """Answer a worker until it is gone."""
+        threading.Thread(target=self._listen, args=(connection, threading.Lock()), daemon=True).start()
+
+    def close(self) -> None:
+        """End all downloads."""
+        self._loader.stop()
+        self._threads.shutdown(cancel_futures=True)
+        self._loader.close()
+
+    def _listen(self, connection: Connection, lock: threading.Lock) -> None:
+        with suppress(EOFError, OSError, RuntimeError):  # the worker, or the server, is gone
+            while True:
+                number, address = connection.recv()
+                self._threads.submit(partial(self._answer, connection, lock, number, address))
+
+    def _answer(self, connection: Connection, lock: threading.Lock, number: int, address: str) -> None:
+        answer: Page | Exception
+        try:
+            answer = self._loader.load(address)
+        except WebquarryError as error:
+            answer = error
+        except Exception as error:  # noqa: BLE001 - a page lacks a resource then, and says so
+            answer = FetchError(f"{address}: unexpected {type(error).__name__} ({error})")
+        with suppress(OSError), lock:
+            connection.send((number, answer))
+
+
+@contextmanager
+def open_remote_load(connection: Connection | None) -> Iterator[Load | None]:
+    """Yield the function that loads through the server; this runs in a worker."""
+    if connection is None:
+        yield None
+        return
+    asked: dict[int, Future[Page]] = {}
+    numbers, lock = count(), threading.Lock()
+
+    def listen() -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                number, answer = connection.recv()
+                waiting = asked.pop(number)
+                if isinstance(answer, Exception):
+                    waiting.set_exception(answer)
+                else:
+                    waiting.set_result(answer)
+        for each in list(asked.values()):
+            each.set_exception(FetchError("stopped"))
+
+    def load(address: str) -> Page:
+        answer: Future[Page] = Future()
+        with lock:
+            number = next(numbers)
+            asked[number] = answer
+            connection.send((number, address))
+        return answer.result()
+
+    threading.Thread(target=listen, daemon=True).start()
+    yield load

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import WebquarryError
-from webquarry.pipeline.worker_journal import Journal, Kept, Packed
+from webquarry.pipeline.worker_process import Journal, Kept, Packed
 
 
 @pytest.fixture

@@ -11,9 +11,8 @@ import pytest
 
 from webquarry.errors import LimitError
 from webquarry.model.page import Failure
-from webquarry.pipeline import page_limits
-from webquarry.pipeline.page_guard import attempt, attempt_all, attempt_together
-from webquarry.pipeline.page_limits import page_limit
+from webquarry.pipeline import page_guard
+from webquarry.pipeline.page_guard import attempt, attempt_all, attempt_together, page_limit
 
 FOR_EVER = 30.0
 """Seconds after which work that nobody stops gives up, so that a broken limit fails the test."""
@@ -34,14 +33,14 @@ def fill_memory() -> str:
 
 @pytest.fixture
 def short(monkeypatch):
-    monkeypatch.setattr(page_limits, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(page_limits, "MAX_PAGE_SECONDS", 0.05)
+    monkeypatch.setattr(page_guard, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(page_guard, "MAX_PAGE_SECONDS", 0.05)
 
 
 @pytest.fixture
 def narrow(monkeypatch):
-    monkeypatch.setattr(page_limits, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(page_limits, "MAX_PAGE_BYTES", 32 * 2**20)
+    monkeypatch.setattr(page_guard, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(page_guard, "MAX_PAGE_BYTES", 32 * 2**20)
 
 
 @pytest.mark.usefixtures("short")
