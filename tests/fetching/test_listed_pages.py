@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webquarry.fetching import listed_pages
+from webquarry.fetching import downloads
 from webquarry.fetching.downloads import fetch_all
 from webquarry.fetching.policy import Policy
 from webquarry.model.page import Failure, Page
@@ -93,7 +93,7 @@ def test_index_files_without_end_are_left(site: Server, policy: Policy) -> None:
         site.routes[f"/deep/{number}.xml"] = site.answer(body)
     (found,) = names(fetch_all([site.url("/deep/0.xml")], policy=policy), site)
     assert "is nested too deeply" in found
-    assert sum(site.hits(f"/deep/{number}.xml") for number in range(20)) == listed_pages.MAX_DEPTH + 1
+    assert sum(site.hits(f"/deep/{number}.xml") for number in range(20)) == downloads.MAX_LIST_DEPTH + 1
 
 
 def test_wrong_addresses_are_told_and_the_others_fetched(site: Server, policy: Policy, tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from queue import SimpleQueue
 
 import pytest
 
-from webquarry.rendering import protocol as module
-from webquarry.rendering.protocol import GONE, BrowserGoneError, Connection, DeadlineError, ProtocolError
+from webquarry.rendering import browser as module
+from webquarry.rendering.browser import GONE, BrowserGoneError, Connection, DeadlineError, ProtocolError
 
 
 class Peer:

@@ -19,8 +19,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.errors import FetchError
-from webquarry.fetching.kqml_messages import Message, MessageReader, write_message
-from webquarry.fetching.remote_agent import TOKEN
+from webquarry.fetching.kqml import TOKEN, Message, MessageReader, write_message
 from webquarry.serving import kqml_agent
 from webquarry.serving.kqml_agent import AgentServer, KqmlAgent
 

@@ -10,7 +10,7 @@ import typer
 from webquarry.cli.options import RenderInstead, WrapperFile, decide_rendering, fetching, rendering, shares
 from webquarry.cli.program import FETCHING, UsageFault
 from webquarry.errors import InputError
-from webquarry.fetching import remote_agent
+from webquarry.fetching import kqml
 from webquarry.model import names
 from webquarry.pipeline import find_sources, open_catalogs
 from webquarry.serving import kqml_agent
@@ -52,8 +52,8 @@ def agent(
     policy: FetchOptions,
 ) -> int:
     """Serve a wrapper as an agent that answers questions in KQML."""
-    token = remote_agent.find_token(token_file)
-    if not token and not remote_agent.is_loopback(host):
+    token = kqml.find_token(token_file)
+    if not token and not kqml.is_loopback(host):
         raise UsageFault(f"--host {host} can be reached from other machines; set a token with --token-file")
     wrapper = find_sources.load_wrapper(wrapper_file)
     decide_rendering(render, knobs, default=False)  # raises if there is no browser

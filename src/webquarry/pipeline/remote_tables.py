@@ -23,9 +23,8 @@ from typing import Any
 import pyarrow as pa
 
 from webquarry.errors import FetchError, InputError, WebquarryError
-from webquarry.fetching.kqml_messages import Message, Value, Word
+from webquarry.fetching.kqml import AgentConnection, AgentGoneError, Message, Value, Word, parse_agent_address
 from webquarry.fetching.policy import Policy, cache_path
-from webquarry.fetching.remote_agent import AgentConnection, AgentGoneError, parse_agent_address
 from webquarry.model.page import Failure
 from webquarry.querying.catalog import ColumnPath, Reading, SourceTable
 from webquarry.storing.atomic_files import read_text, write_whole

@@ -1,4 +1,4 @@
-"""Render pages in a browser: a Renderer owns one browser with several tabs and replaces what dies."""
+"""Render pages in a browser: a Renderer owns one browser with several tabs, replaces what dies, and bounds pages."""
 
 from __future__ import annotations
 
@@ -9,22 +9,34 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from queue import LifoQueue
 from types import TracebackType
 from typing import Any, Self, TypedDict, TypeVar
 
+import numpy as np
+
 from webquarry.errors import BrowserError, RenderError
-from webquarry.html.columns import build_columns
+from webquarry.html.columns import MAX_DEPTH, Columns, Kind, build_columns
+from webquarry.html.node_paths import depths_of
 from webquarry.html.parsing import bounded
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.wording import count
-from webquarry.rendering.browser import MAX_PROCESS_BYTES, START_SECONDS, Browser, require_browser, return_free_memory
-from webquarry.rendering.page_size import USE_STATIC, check_size, cut_costly_markup
-from webquarry.rendering.protocol import BrowserGoneError, DeadlineError, ProtocolError
+from webquarry.rendering.browser import (
+    MAX_PROCESS_BYTES,
+    START_SECONDS,
+    Browser,
+    BrowserGoneError,
+    DeadlineError,
+    ProtocolError,
+    require_browser,
+    return_free_memory,
+)
 from webquarry.rendering.requests import Load, Responder, ShownPage
-from webquarry.rendering.snapshot import Origin, build_document
+from webquarry.rendering.snapshot import Origin, build_document, write_markup
 from webquarry.rendering.tab import ReplacedError, Tab, TabLostError
 from webquarry.rendering.visible_nodes import MAIN_SHARE, hides_itself
 
@@ -45,6 +57,17 @@ PAGES_PER_RETURN_OF_MEMORY = 16
 PAGES_IN_FLIGHT_PER_TAB = 4
 """The next pages are read while others are rendered."""
 
+MAX_TAGS = 250_000
+"""Tags in markup, which can be counted before it is parsed; they make up to half as many elements."""
+MAX_NODES = 400_000
+"""Elements and texts. Half a million take Chromium 11 s of CPU time and 0.9 GB."""
+MAX_LEVELS = 40_000_000
+"""The levels of all nodes, added up: styles and boxes are computed from each node upwards. Nested lists with 33 million
+take Chromium 7 s of CPU time; no page of the benchmarks' corpora has more than a million."""
+MAX_STRAYS = 1_000
+"""Comments before and after the root element: Chromium looks at all of them when another one follows, so that 50,000
+take it 7 s."""
+USE_STATIC = "use --static or clean to read its markup without a browser"
 _TOO_MUCH = f"given up after {MAX_PROCESS_BYTES / 2**30:.0f} GB of memory in the browser"
 _log = logging.getLogger(__name__)
 
@@ -358,3 +381,47 @@ def _take_done(waiting: deque[Future[T]]) -> Iterator[T]:
     """Yield the results at the head of a queue that are there already."""
     while waiting and waiting[0].done():
         yield waiting.popleft().result()
+
+
+def check_size(url: str, markup: str) -> None:
+    """Refuse a page that would take a browser minutes."""
+    tags = markup.count("<")
+    if tags > MAX_TAGS:
+        raise RenderError(f"{url}: too large to render ({tags:,} tags, at most {MAX_TAGS:,}); {USE_STATIC}")
+
+
+def cut_costly_markup(url: str, static: Columns) -> str | None:
+    """Write the page of a static tree so that parsing it costs little; None if its own markup does.
+
+    A page that nests as deep as a tree may be gets all end tags: Chromium's tree ends at the same depth, but its parser
+    remembers all elements that are open, so that 5,000 times `<a><div>` crash it. Comments outside the root are left
+    out if they are too many.
+    """
+    depths, nodes = depths_of(static.ends), len(static.kinds)
+    if nodes > MAX_NODES:
+        raise RenderError(f"{url}: too large to render ({nodes:,} nodes, at most {MAX_NODES:,}); {USE_STATIC}")
+    if depths.sum() > MAX_LEVELS:
+        raise RenderError(
+            f"{url}: nested too deeply to render ({nodes:,} nodes, up to {depths.max()} levels deep); {USE_STATIC}"
+        )
+    has_strays = np.count_nonzero(depths == 1) > MAX_STRAYS
+    if depths.max() < MAX_DEPTH and not has_strays:
+        return None
+    return write_markup(_without_strays(static) if has_strays else static)
+
+
+def _without_strays(columns: Columns) -> Columns:
+    """Leave out comments and instructions that are not in the root element."""
+    is_stray = (columns.parents == 0) & np.isin(columns.kinds, [int(Kind.COMMENT), int(Kind.INSTRUCTION)])
+    kept = ~is_stray
+    numbers = np.cumsum(kept, dtype=np.int32) - 1
+    parents = columns.parents[kept]
+    return replace(
+        columns,
+        kinds=columns.kinds[kept],
+        parents=np.where(parents < 0, -1, numbers[parents]).astype(np.int32),
+        tags=columns.tags[kept],
+        namespaces=columns.namespaces[kept],
+        texts=tuple(compress(columns.texts, kept)),
+        attributes=tuple(compress(columns.attributes, kept)),
+    )

@@ -11,8 +11,16 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from webquarry.rendering.browser import Browser
-from webquarry.rendering.protocol import GONE, BrowserGoneError, DeadlineError, Inbox, Message, ProtocolError, result_of
+from webquarry.rendering.browser import (
+    GONE,
+    Browser,
+    BrowserGoneError,
+    DeadlineError,
+    Inbox,
+    Message,
+    ProtocolError,
+    result_of,
+)
 from webquarry.rendering.requests import Responder
 from webquarry.rendering.snapshot import PROPERTIES
 

@@ -20,8 +20,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webquarry.errors import InputError, QueryError, WebquarryError
-from webquarry.fetching.kqml_messages import Keyword, Message, MessageError, MessageReader, Value, Word, write_message
-from webquarry.fetching.remote_agent import RECEIVED_BYTES, AgentAddress
+from webquarry.fetching.kqml import (
+    RECEIVED_BYTES,
+    AgentAddress,
+    Keyword,
+    Message,
+    MessageError,
+    MessageReader,
+    Value,
+    Word,
+    write_message,
+)
 from webquarry.model.names import join_key, key_names
 from webquarry.model.wording import count
 from webquarry.pipeline.open_catalogs import Connection

@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given, strategies as st
 
-from webquarry.fetching.kqml_messages import Keyword, Message, MessageError, MessageReader, Word, write_message
+from webquarry.fetching.kqml import Keyword, Message, MessageError, MessageReader, Word, write_message
 
 
 def reader_of(*pieces: bytes, **limits: int) -> MessageReader:
