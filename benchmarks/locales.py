@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from benchmarks.findings import Finding
 from webquarry.values.column_values import read_value
-from webquarry.values.locale import find_locale, load_tables
-from webquarry.values.text_value import Value
+from webquarry.values.text_value import Value, find_locale, load_tables
 
 DATE_LANGUAGES = (
     "en de fr es it pt nl pl sv da nb fi cs sk hu ro bg ru uk el tr ar fa he hi bn th vi id ms ja ko zh ca hr sr sl lt"

@@ -3,8 +3,7 @@
 import pytest
 
 from webquarry.values.column_values import read_column
-from webquarry.values.locale import Locale
-from webquarry.values.text_value import Value
+from webquarry.values.text_value import Locale, Value
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from webquarry.values.column_values import read_column, read_value
-from webquarry.values.locale import Locale, find_locale
-from webquarry.values.text_value import Value
+from webquarry.values.text_value import Locale, Value, find_locale
 
 quick = settings(deadline=None, derandomize=True, max_examples=200, database=None)
 CHRISTMAS = date(2020, 12, 25)

@@ -5,8 +5,7 @@
 import pytest
 
 from webquarry.values.column_values import read_column, read_value
-from webquarry.values.locale import Locale, find_locale
-from webquarry.values.text_value import Value
+from webquarry.values.text_value import Locale, Value, find_locale
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from webquarry.values.column_values import read_column, read_value
-from webquarry.values.locale import Locale
-from webquarry.values.text_value import Value
+from webquarry.values.text_value import Locale, Value
 
 quick = settings(deadline=None, derandomize=True, max_examples=300, database=None)
 POINT, COMMA = Locale(".", False, "en-us"), Locale(",", True, "de")

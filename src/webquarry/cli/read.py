@@ -30,7 +30,7 @@ from webquarry.cli.options import (
 from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, names_many, show_progress
 from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
 from webquarry.model.page import Failure
-from webquarry.page import page_purpose
+from webquarry.page import landmarks
 from webquarry.pipeline import fetch_pages, read_pages
 from webquarry.storing import article_files
 
@@ -153,7 +153,7 @@ def _explain_nothing(result: Article | Failure) -> str:
     if isinstance(result, Failure) or len(result):
         return ""
     reasons = ["its text is what the page states in JSON-LD"] if result.stated else []
-    purpose = page_purpose.explain_nothing(result.document)
+    purpose = landmarks.explain_nothing(result.document)
     return "; ".join(["no main text was found", *reasons, *filter(None, [purpose])])
 
 

@@ -17,9 +17,11 @@ from webquarry.mining.column_drafts import (
     Cells,
     Draft,
     Reading,
+    UnseenValues,
     draft_headings,
     draft_ratings,
     draft_unseen,
+    read_stated_dates,
     to_numbers,
     type_led_numbers,
     widen,
@@ -44,20 +46,17 @@ from webquarry.mining.column_splits import (
     join_captions,
     split_group,
 )
-from webquarry.mining.piece_texts import join_dates, split_separated
+from webquarry.mining.piece_texts import join_dates, join_written, split_separated
 from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.mining.title_column import complete_title, find_heading
-from webquarry.mining.unseen_values import UnseenValues, read_stated_dates
-from webquarry.mining.written_texts import join_written
 from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.table_columns import Field
 from webquarry.page.column_words import is_called_old
 from webquarry.page.leaves import Leaves, find_leaves
-from webquarry.page.struck_texts import are_struck
+from webquarry.page.looks import are_struck
 from webquarry.values.column_values import read_column
-from webquarry.values.locale import Locale, find_locale
-from webquarry.values.text_value import Value
+from webquarry.values.text_value import Locale, Value, find_locale
 from webquarry.values.units import same_unit
 
 MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound on any page

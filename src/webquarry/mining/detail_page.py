@@ -31,7 +31,7 @@ from webquarry.page.landmarks import Role, find_furniture, find_lone_links, find
 from webquarry.page.leaves import Leaves, count_before, find_leaves, range_sums
 from webquarry.page.stated_items import PageData
 from webquarry.values.column_values import read_value
-from webquarry.values.locale import Locale
+from webquarry.values.text_value import Locale
 from webquarry.values.units import is_counted
 
 ABOUT_ONE_THING = "the page is about one thing"

@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import Kind
 from webquarry.html.node_paths import paths_below
-from webquarry.mining.spoken_copies import find_spoken_copies
 from webquarry.mining.value_joins import Positions, find_highlights, find_joins, flows_by_layout
 from webquarry.model.document import Document
 from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
-from webquarry.page.struck_texts import are_struck
+from webquarry.page.looks import are_struck
 from webquarry.values.prices import is_money
 
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
@@ -43,6 +42,12 @@ MAX_SUFFIX = 3  # letters of a suffix to a number, such as `th` or `km`
 # Wraps
 MIN_WORDS_OF_LINE = 5  # shorter lines are facts below each other
 MIN_LOWER_STARTS = 0.3  # share of the lines after a `br` that begin in lower case, where sentences are wrapped
+
+# Copies for screen readers
+_SILENT = "aria-hidden"
+MAX_SHOWN_LENGTH = 60  # characters of what is shown
+_NOT_WORDS = re.compile(r"[\W_]+")
+_CENTS = re.compile(r"\d[.,]\d\d(?!\d)")
 
 Nodes = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -101,7 +106,7 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     if not len(chosen):
         return Pieces(document, spans, bounds[:, 0])
     low = int(bounds.min())
-    if doubles := find_spoken_copies(document, low, int(bounds.max()), leaves.nodes[chosen], records):
+    if doubles := _find_spoken_copies(document, low, int(bounds.max()), leaves.nodes[chosen], records):
         records, chosen = np.delete(records, doubles), np.delete(chosen, doubles)
     nodes, is_image = leaves.nodes[chosen], leaves.is_image[chosen]
     texts = list(map(document.texts.__getitem__, nodes.tolist()))
@@ -389,3 +394,48 @@ def _find_wraps(paths: NDArray[np.uint64], starts: Flags, soft: Flags, texts: Se
         if going_on >= MIN_LOWER_STARTS * len(leaves) and 2 * long >= len(leaves):
             wraps[leaves] = True
     return wraps
+
+
+def _find_spoken_copies(document: Document, low: int, high: int, leaves: Nodes, records: Nodes) -> list[int]:
+    """Find the places of leaves that repeat others, where screen readers skip what is shown and read what is beside it.
+
+    A price is kept as it is shown, unless only the other has a mark before its cents; of a number what is said is kept,
+    which tells what it counts or rates.
+    Leaves are those of the nodes from `low` to before `high`.
+    """
+    if _SILENT not in document.attribute_names:
+        return []
+    inside = enumerate(document.attributes[low:high], low)
+    silent = [node for node, own in inside if _SILENT in own and own[_SILENT] == "true"]
+    if not silent:
+        return []
+    ends = document.ends
+    starts = np.searchsorted(leaves, silent).tolist()
+    stops = np.searchsorted(leaves, ends[silent]).tolist()
+    found: set[int] = set()
+    for node, start, stop in zip(silent, starts, stops, strict=True):
+        shown = "".join(document.texts[leaf] for leaf in leaves[start:stop].tolist()).strip() if start < stop else ""
+        if not shown or len(shown) > MAX_SHOWN_LENGTH:
+            continue
+        holder = document.parents.item(document.parents.item(node))
+        for beside in (stop, start - 1):
+            if not 0 <= beside < len(leaves) or records[beside] != records[start] or beside in found:
+                continue
+            said = document.texts[leaves[beside]].strip()
+            if not holder < leaves[beside] < ends[holder] or not _say_same(shown, said):
+                continue
+            found.update(range(start, stop) if _says_more(shown, said) else [beside])
+            break
+    return sorted(found)
+
+
+def _say_same(shown: str, said: str) -> bool:
+    """Tell whether a text ends with the price that another is, or has the number that it is."""
+    one, other = _NOT_WORDS.sub("", shown).lower(), _NOT_WORDS.sub("", said).lower()
+    if one and other.endswith(one) and is_money(shown):
+        return not (one[:1].isdigit() and other[: -len(one)][-1:].isdigit())
+    return one.isdigit() and shown != said and shown in said.split()
+
+
+def _says_more(shown: str, said: str) -> bool:
+    return not is_money(shown) or (_CENTS.search(shown) is None and _CENTS.search(said) is not None)

@@ -33,8 +33,7 @@ from webquarry.model.wording import count
 from webquarry.page.stated_blocks import describe_faults
 from webquarry.page.stated_items import Item, ItemList, PageData, Stated
 from webquarry.values.dates import read_dates, read_iso_day
-from webquarry.values.locale import Locale, find_locale
-from webquarry.values.text_value import Value, fold, fold_name
+from webquarry.values.text_value import Locale, Value, find_locale, fold, fold_name
 
 MAX_ADDED = 8
 """Columns that are added."""

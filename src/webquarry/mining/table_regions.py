@@ -16,13 +16,21 @@ import numpy as np
 
 from webquarry.html.columns import Kind, find_inside
 from webquarry.html.tables import Table, form_tables
-from webquarry.mining.table_cells import Content, Grid, lay_out, read_contents
-from webquarry.mining.table_headers import Reading, is_number_like, name_columns, read_rows
+from webquarry.mining.table_cells import (
+    Content,
+    Grid,
+    Reading,
+    is_number_like,
+    lay_out,
+    name_columns,
+    read_contents,
+    read_rows,
+)
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
 from webquarry.values.column_values import read_column
-from webquarry.values.locale import Locale, find_locale
+from webquarry.values.text_value import Locale, find_locale
 
 _MAX_DEPTH = 3  # tables within tables; one that holds more levels is a frame
 

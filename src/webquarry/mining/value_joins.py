@@ -18,11 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.document import Document
-from webquarry.page.looks import to_number
-from webquarry.page.struck_texts import are_struck
-from webquarry.values.currencies import sign_of
+from webquarry.page.looks import are_struck, to_number
 from webquarry.values.prices import find_money, is_money
-from webquarry.values.units import may_be_unit, same_unit, unit_of
+from webquarry.values.units import may_be_unit, same_unit, sign_of, unit_of
 
 MAX_LENGTH = 40  # characters of a text that may be part of an amount
 MIN_COMMON_HEIGHT = 0.5  # share of the lower of two boxes, for them to be on one line

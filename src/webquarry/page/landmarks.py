@@ -1,4 +1,4 @@
-"""Tell what elements are for (navigation, footer, advertisement, content) by tag, role and name.
+"""Tell what elements are for (navigation, footer, advertisement, content, panel), and what a page is for.
 
 Reading and mining share these words and differ in what they do with them. Reading weighs an element by
 the prose it holds, because a comment or a caption can be long. Mining only wants to keep its regions out
@@ -6,12 +6,16 @@ of navigation, header, footer and sidebar, and weighs an element by its share of
 and teasers are parts of records. Treating every role as furniture costs mining without CSS .07 F1.
 
 Names fail on sites whose classes are generated, and where a name means something else.
+
+Panels of tabs and accordions are shown after a click: a person reads them as parts of the page.  A hidden element is
+such a panel if its role or a word of its class names says so, if it is what a `details` folds away, or if a control
+that is shown names its id.  Menus, dialogs, carts and the like open over the page and are none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntFlag, auto
 from itertools import pairwise
@@ -20,8 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS, NO_ATTRIBUTES, find_inside
+from webquarry.html.urls import make_resolver
+from webquarry.html.visibility import is_for_screen_readers, is_hidden
 from webquarry.model.document import Document
 from webquarry.model.nouns import once
+from webquarry.page.column_words import split_words
 from webquarry.page.leaves import Leaves
 
 
@@ -323,3 +330,133 @@ def is_advertisement(document: Document, leaves: Leaves, node: int) -> bool:
     start, stop = leaves.starts.item(node), leaves.starts.item(document.ends[node])
     first = leaves.nodes[start : min(stop, start + _LEAVES_WITH_LABEL)].tolist()
     return any(document.texts[leaf].strip(" \t\r\n\xa0:.·[]()").lower() in ADVERTISEMENT_LABELS for leaf in first)
+
+
+_PANEL_ROLES = frozenset(["tabpanel", "region"])
+_PANEL_WORDS = frozenset("accordion accordions collapse collapsible expandable pane panel tab tabpanel tabs".split())
+_OVERLAY_WORDS = frozenset(
+    """
+    basket cart cookie dialog drawer dropdown filter filters lightbox login menu mobile modal nav navbar navigation
+    offcanvas overlay popover popup search share sidebar submenu tooltip
+    """.split()
+)
+"""Words of class names and ids of what opens over the page."""
+_TARGETS = ("aria-controls", "data-bs-target", "data-target", "data-toggle-target", "href")
+"""Attributes of controls that name the panel they open."""
+_LISTED = re.compile(r"[#\w][\w:-]*")
+
+
+def is_panel(own: Mapping[str, str]) -> bool:
+    """Tell whether the attributes of an element say that it is a panel.
+
+    >>> [is_panel({"class": name}) for name in ("tab-pane", "navbar-collapse collapse", "card")]
+    [True, False, False]
+    """
+    says_so = own.get("role") in _PANEL_ROLES or not _PANEL_WORDS.isdisjoint(_panel_words(own))
+    return says_so and not _opens_over_page(own)
+
+
+def _opens_over_page(own: Mapping[str, str]) -> bool:
+    return own.get("role") in ("dialog", "menu") or not _OVERLAY_WORDS.isdisjoint(_panel_words(own))
+
+
+def _panel_words(own: Mapping[str, str]) -> tuple[str, ...]:
+    return split_words(f"{own.get('class', '')[:200]} {own.get('id', '')[:80]}")
+
+
+def find_folded(document: Document, hidden: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which of the hidden nodes are in panels that a click shows."""
+    shown = np.zeros(len(document), dtype=np.bool_)
+    targets = set(_list_targets(document, hidden))
+    attributes, parents = document.attributes, document.parents
+    starts = np.flatnonzero(hidden & ~hidden[parents] & (document.tags >= 0)).tolist()
+    panels = {node for node in starts if _is_folded(document, node, targets)}
+    for node in panels:
+        shown[node : document.ends[node]] = True
+    if not panels:
+        return shown
+    inside = np.flatnonzero(shown & (document.tags >= 0)).tolist()
+    unseen = np.zeros(len(document), dtype=np.bool_)
+    for node in inside:
+        own = attributes[node]
+        is_own = is_hidden(document.tag(node), own) and not is_panel(own) and node not in panels
+        unseen[node] = is_own or is_for_screen_readers(own.get("class", ""))
+    return shown & ~find_inside(document.ends, unseen)
+
+
+def _is_folded(document: Document, node: int, targets: set[str]) -> bool:
+    own, holder = document.attributes[node], document.parents.item(node)
+    if document.tag(holder) == "details" and document.tag(node) != "summary":
+        return True
+    is_named = own.get("id", "") in targets and document.tag(node) not in ("dialog", "form", "nav")
+    return is_panel(own) or (is_named and not _opens_over_page(own))
+
+
+def _list_targets(document: Document, hidden: NDArray[np.bool_]) -> Iterator[str]:
+    """List the ids that shown controls name."""
+    for node in np.flatnonzero((document.tags >= 0) & ~hidden).tolist():
+        own = document.attributes[node]
+        for name in _TARGETS:
+            if name in own and (name != "href" or own[name].startswith("#")):
+                yield from (each.lstrip("#") for each in _LISTED.findall(own[name][:200]))
+
+
+_FEEDS = {"rss": "channel", "feed": "entry", "rdf:rdf": "channel"}
+"""Elements that hold a feed, each with one that feeds have inside of it."""
+_REFRESH = re.compile(r"\s*[\d.]*\s*[;,]?\s*url\s*=\s*[\"']?([^\"'>]+)", re.IGNORECASE)
+_MAX_LETTERS_OF_REFERENCE = 400
+"""Letters of a page that only refers to another: `You are being redirected` in a few words and languages."""
+_MAX_LETTERS_OF_SHELL = 1_000
+"""Letters of a page before its scripts have run: a menu and a footer at most."""
+_DATA_TYPES = ("json", "template", "text/plain", "text/html")
+"""Parts of the types of scripts that do not run."""
+
+
+def is_feed(document: Document) -> bool:
+    """Tell whether a document is an RSS or Atom feed, whatever its file is called.
+
+    >>> is_feed(Document("<?xml version='1.0'?><rss version='2.0'><channel><title>A</title></channel></rss>"))
+    True
+    >>> is_feed(Document("<p>An <code>rss</code> element holds a channel."))
+    False
+    """
+    names = document.tag_names
+    return any(outer in names and inner in names for outer, inner in _FEEDS.items())
+
+
+def find_reference(document: Document) -> str:
+    """Find the address that a page refers to at once, if it does nothing else; empty if it does.
+
+    >>> find_reference(Document("<meta http-equiv=refresh content='0; url=/new'><p>Moved.", url="https://example.org/"))
+    'https://example.org/new'
+    """
+    for node in document.has_tag(["meta"]).nonzero()[0].tolist():
+        own = document.attributes[node]
+        match = _REFRESH.match(own.get("content", "")) if own.get("http-equiv", "").lower() == "refresh" else None
+        if match is not None and _count_letters(document) <= _MAX_LETTERS_OF_REFERENCE:
+            return make_resolver(document)(match[1].strip()) or ""
+    return ""
+
+
+def is_filled_by_scripts(document: Document) -> bool:
+    """Tell whether a page shows hardly any text, and has scripts that may load it."""
+    scripts = np.flatnonzero(document.has_tag(["script"])).tolist()
+    types = (document.attributes[node].get("type", "").lower() for node in scripts)
+    runs = any(not any(part in name for part in _DATA_TYPES) for name in types)
+    return runs and document.kind != "scripts" and _count_letters(document) <= _MAX_LETTERS_OF_SHELL
+
+
+def _count_letters(document: Document) -> int:
+    texts = document.texts
+    return sum(len(texts[node].strip()) for node in document.seen_texts.tolist())
+
+
+def explain_nothing(document: Document) -> str:
+    """Say why a page has no main text, and what to do; empty if nothing explains it."""
+    if is_feed(document):
+        return "it is a feed, which names pages, and not an article"
+    if address := find_reference(document):
+        return f"it only refers to {address}"
+    if is_filled_by_scripts(document):
+        return "try --scripts, as scripts may load it"
+    return ""

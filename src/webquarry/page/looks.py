@@ -1,4 +1,4 @@
-"""Find how texts look: as a browser painted them, or as far as their markup tells."""
+"""Find how texts look (size, weight, colour, struck through), as painted or as far as their markup tells."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.model.document import Document, Layout
+from webquarry.page.column_words import split_words
 from webquarry.page.text_runs import SEPARATOR
 
 PLAIN_SIZE = 16.0  # pixels, the default of browsers
@@ -24,6 +28,17 @@ _LENGTH = re.compile(r"([\d.]+)(px|pt|em|rem|%)")
 _PIXELS = {"px": 1.0, "pt": 4 / 3, "em": PLAIN_SIZE, "rem": PLAIN_SIZE, "%": PLAIN_SIZE / 100}
 _INDENTS = {"ul": 40.0, "ol": 40.0, "dir": 40.0, "menu": 40.0, "blockquote": 40.0, "dd": 40.0, "fieldset": 12.0}
 _INDENTING = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*([\d.]+(?:px|pt|em|rem))", re.IGNORECASE)
+_LOOK_PROPERTIES = ("font-size", "font-weight", "font-style", "text-decoration", "color")
+
+# Texts that are struck through
+_STRUCK_TAGS = frozenset(["del", "s", "strike"])
+_LINE_THROUGH = "line-through"
+_OLD_CLASSES = frozenset("compare crossed msrp old rrp strike strikethrough striked uvp was".split())
+MAX_LEVELS = 6  # elements around a text that may strike it through
+MAX_CALLED_LEVELS = 2  # elements around a text whose classes are about this text
+
+Nodes = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 class Look(NamedTuple):
@@ -48,9 +63,6 @@ class Look(NamedTuple):
 def rendered_look(layout: Layout, element: int) -> Look:
     """Read the look of an element's text from the layout."""
     return _computed_look(*(layout.style(element, name) for name in _LOOK_PROPERTIES))
-
-
-_LOOK_PROPERTIES = ("font-size", "font-weight", "font-style", "text-decoration", "color")
 
 
 @lru_cache(maxsize=4096)  # a page has thousands of texts and a few dozen looks
@@ -133,3 +145,46 @@ def _to_half(size: float) -> float:
 def _hexadecimal(colour: str) -> str:
     found = _RGB.match(colour)
     return "#" + "".join(f"{int(part):02x}" for part in found.groups()) if found else ""
+
+
+def are_struck(document: Document, elements: Nodes) -> Flags:
+    """Tell for each element whether it or one around it has a line through its text, by tag, style or class."""
+    around = [elements]
+    while len(around) < MAX_LEVELS and around[-1].any():
+        around.append(np.maximum(document.parents[around[-1]], 0))
+    levels = np.stack(around)
+    is_marked = np.zeros(len(document), dtype=np.bool_)
+    is_marked[_find_marked(document, _distinct(document, levels))] = True
+    struck: Flags = np.logical_or.reduce(is_marked[levels], axis=0)
+    is_marked[_find_called_old(document, _distinct(document, levels[:MAX_CALLED_LEVELS]))] = True
+    struck |= np.logical_or.reduce(is_marked[levels[:MAX_CALLED_LEVELS]], axis=0)
+    return struck
+
+
+def _distinct(document: Document, nodes: Nodes) -> Nodes:
+    is_one = np.zeros(len(document), dtype=np.bool_)
+    is_one[nodes] = True
+    return is_one.nonzero()[0]
+
+
+def _find_marked(document: Document, nodes: Nodes) -> Nodes:
+    """Find the nodes that have a line through their text by their own tag or style."""
+    is_struck = document.has_tag(_STRUCK_TAGS, nodes)
+    layout, attributes = document.layout, document.attributes
+    if layout is not None:
+        codes = layout.styles[nodes, layout.properties.index("text-decoration")]
+        lines = [code for code in set(codes.tolist()) if code >= 0 and _LINE_THROUGH in layout.values[code]]
+        for code in lines:
+            is_struck |= codes == code
+    elif "style" in document.attribute_names:
+        is_struck |= [_LINE_THROUGH in attributes[node].get("style", "") for node in nodes.tolist()]
+    return nodes[is_struck]
+
+
+def _find_called_old(document: Document, nodes: Nodes) -> list[int]:
+    attributes = document.attributes
+    return [
+        node
+        for node in nodes.tolist()
+        if "class" in (own := attributes[node]) and not _OLD_CLASSES.isdisjoint(split_words(own["class"]))
+    ]

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from webquarry.model.document import Document
-from webquarry.page.lenient_json import Parsed, parse_json
-from webquarry.page.script_state import read_state
+from webquarry.page.script_json import Parsed, parse_json, read_state
 
 JSON_LD, MICRODATA, RDFA, OPEN_GRAPH, STATE = "JSON-LD", "microdata", "RDFa", "Open Graph", "page state"
 

@@ -16,7 +16,7 @@ from webquarry.html.parsing import OUR_START
 from webquarry.html.visibility import BLOCKS, CELLS, PREFORMATTED, is_hidden
 from webquarry.model.document import Document
 from webquarry.page.data_tables import is_data_table
-from webquarry.page.folded_panels import is_panel
+from webquarry.page.landmarks import is_panel
 from webquarry.page.trees import ANCHOR, BREAK, RULE, ColumnsTree, Leaf, Marks, MarkupTree, Tree, cell_places
 
 _UNSPLIT = (*sorted(HEADING_TAGS), "caption", "legend", "summary")  # headings that are not split at a colon

@@ -29,7 +29,7 @@ STUBS = {
         "    def __init__(self, **given):\n        self.__dict__.update(given)"
     ),
     "values.section_types:read_as": "def read_as(type_, text, locale):\n    return None",
-    "values.locale:Locale": "def Locale(*given):\n    return None",
+    "values.text_value:Locale": "def Locale(*given):\n    return None",
     "wrapping.ashish:elements_at": "def elements_at(document, markup, places):\n    return [0 for _ in places]",
 }
 """Replaces what a parser of texts does without: browsers, typed values, and the places of values."""

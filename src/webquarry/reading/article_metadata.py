@@ -20,8 +20,7 @@ from webquarry.model.article import Metadata
 from webquarry.model.document import Document
 from webquarry.page.stated_data import Statements, read_json_ld, read_marked, read_metas
 from webquarry.values.dates import read_dates, read_iso_day, read_leading_date
-from webquarry.values.locale import Locale, find_locale
-from webquarry.values.text_value import fold, fold_name
+from webquarry.values.text_value import Locale, find_locale, fold, fold_name
 
 _MAX_HEADINGS = 30  # headings that are examined: the title is among the first
 _MARKS = "\u00b6\u00a7\N{LINK SYMBOL}"

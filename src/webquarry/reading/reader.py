@@ -24,8 +24,7 @@ from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.page.data_tables import find_data_tables
-from webquarry.page.landmarks import Landmarks, Role, find_landmarks
-from webquarry.page.page_purpose import find_reference, is_feed
+from webquarry.page.landmarks import Landmarks, Role, find_landmarks, find_reference, is_feed
 from webquarry.reading.blocks import (
     Blocks,
     Draft,

@@ -21,13 +21,11 @@ from numpy.typing import NDArray
 from webquarry.html.columns import Kind
 from webquarry.model.report import Selection
 from webquarry.model.wording import list_names
-from webquarry.page.struck_texts import are_struck
+from webquarry.page.looks import are_struck
 from webquarry.validating.traits import find_inner, read_typed
 from webquarry.values.column_values import MISSING, says_no_value
-from webquarry.values.currencies import is_code
-from webquarry.values.locale import find_locale
-from webquarry.values.text_value import Value, fold, fold_name
-from webquarry.values.units import dimension_of
+from webquarry.values.text_value import Value, find_locale, fold, fold_name
+from webquarry.values.units import dimension_of, is_code
 
 MIN_VALUES = 5
 """The number of values from which a column shows what is usual."""

@@ -14,8 +14,7 @@ from webquarry.html.columns import Kind
 from webquarry.model.document import Document, Layout
 from webquarry.model.report import Selection
 from webquarry.values.column_values import read_value
-from webquarry.values.locale import Locale, find_locale
-from webquarry.values.text_value import Value
+from webquarry.values.text_value import Locale, Value, find_locale
 
 Floats = NDArray[np.float64]
 Nodes = NDArray[np.int32]

@@ -6,9 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from webquarry.values.currencies import DASHES, join_signs, sign_of
 from webquarry.values.text_value import fold
-from webquarry.values.units import may_be_unit, unit_of
+from webquarry.values.units import DASHES, join_signs, may_be_unit, sign_of, unit_of
 
 MIN_CODE_DIGITS = 10
 """Longer numbers without a mark are phone numbers, ISBNs or article numbers."""

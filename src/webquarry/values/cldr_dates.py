@@ -14,8 +14,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from webquarry.values.locale import Locale, load_tables
-from webquarry.values.text_value import fold
+from webquarry.values.text_value import Locale, fold, load_tables
 
 MONTH_LANGUAGES = frozenset(("", *"en de fr es it pt nl pl sv da nb nn no".split()))
 """Languages of pages whose months are all here, and pages without a language."""

@@ -9,8 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from webquarry.values.cldr_dates import MONTH_LANGUAGES, is_weekday, month_of, read_cldr_dates, read_foreign_dates
-from webquarry.values.locale import Locale
-from webquarry.values.text_value import Value, common_prefix
+from webquarry.values.text_value import Locale, Value, common_prefix
 
 MAX_LABEL_CHARACTERS = 24
 """Of a label that only one text shows, with its colon; longer ones are titles."""

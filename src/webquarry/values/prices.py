@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from webquarry.values.amounts import Amount, take_apart
-from webquarry.values.currencies import (
+from webquarry.values.text_value import Locale, Value, find_column_mark, read_digits
+from webquarry.values.units import (
     DASHES,
     MAY_NAME_CURRENCY,
     THREE_DECIMALS,
@@ -24,8 +25,6 @@ from webquarry.values.currencies import (
     sign_of,
     spell_out_signs,
 )
-from webquarry.values.locale import Locale, find_column_mark, read_digits
-from webquarry.values.text_value import Value
 
 _MAX_LABEL_CHARACTERS = 24  # of an unknown label with its colon; longer ones are titles
 _MAX_NOTE_CHARACTERS = 30  # of the words after a price; longer ones are a sentence

@@ -57,8 +57,8 @@ from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import snake_case
 from webquarry.model.wrapper import OTHER, TEXT, TITLE, Section, Source, TokenFormat, Wrapper
 from webquarry.page.looks import rendered_look
-from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_as
+from webquarry.values.text_value import Locale
 from webquarry.wrapping.heading_names import (
     STAR,
     collect_names,

@@ -15,7 +15,7 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column
-from webquarry.values.locale import Locale, find_locale
+from webquarry.values.text_value import Locale, find_locale
 from webquarry.wrapping.field_parts import cut_rule, learn_part, split_at
 from webquarry.wrapping.item_names import ItemNames
 from webquarry.wrapping.item_pages import ItemPage, Unit, read_pages

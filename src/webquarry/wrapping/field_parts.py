@@ -16,7 +16,7 @@ from typing import NamedTuple
 from webquarry.errors import InputError
 from webquarry.model.wrapper import FieldRule
 from webquarry.values.column_values import read_column
-from webquarry.values.locale import Locale
+from webquarry.values.text_value import Locale
 
 BEFORE, AFTER = "before", "after"
 MAX_SEPARATOR_TOKENS = 3

@@ -11,7 +11,7 @@ from webquarry.errors import InputError
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, PART, without_colon
-from webquarry.values.locale import Locale
+from webquarry.values.text_value import Locale
 from webquarry.wrapping.ashish import TEXT_RUN, find_token_words, with_words
 from webquarry.wrapping.grammar_edits import (
     Change,

@@ -19,7 +19,7 @@ from webquarry.model.names import distinct
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.page.column_words import split_words
 from webquarry.values.column_values import read_column
-from webquarry.values.locale import Locale, find_locale
+from webquarry.values.text_value import Locale, find_locale
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
 from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
 from webquarry.wrapping.item_pages import TEXT, ItemPage, Unit, find_hidden_steps, read_pages

@@ -20,11 +20,11 @@ from webquarry.page.column_words import (
     standard_name,
     telling_words,
 )
+from webquarry.page.looks import are_struck
 from webquarry.page.stated_blocks import read_blocks
 from webquarry.page.stated_items import find_item_lists
-from webquarry.page.struck_texts import are_struck
 from webquarry.values.column_values import read_column, read_value
-from webquarry.values.locale import Locale
+from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
 from webquarry.wrapping.item_pages import TEXT, ItemPage, Unit
 from webquarry.wrapping.item_reader import ALTERNATIVE, fold_label

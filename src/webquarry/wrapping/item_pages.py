@@ -16,11 +16,11 @@ from webquarry.html.columns import find_inside
 from webquarry.html.visibility import BLOCKS, CELLS, is_for_screen_readers
 from webquarry.model.document import Document
 from webquarry.page.column_words import telling_word
-from webquarry.page.folded_panels import find_folded
+from webquarry.page.landmarks import find_folded
 from webquarry.page.text_runs import Elements
 from webquarry.page.trees import BREAK, RULE, ColumnsTree
 from webquarry.values.column_values import read_value
-from webquarry.values.locale import Locale
+from webquarry.values.text_value import Locale
 from webquarry.wrapping.item_texts import SiblingPlaces, Texts
 from webquarry.wrapping.listing_signatures import Path, Step, is_name, is_plain, plain_names
 from webquarry.wrapping.section_learner import HIDING_CLASSES

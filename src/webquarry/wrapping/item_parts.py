@@ -14,7 +14,7 @@ from webquarry.model.wrapper import Section, Wrapper
 from webquarry.page.column_words import split_words, telling_words
 from webquarry.page.landmarks import Role, find_landmarks
 from webquarry.values.column_values import read_column
-from webquarry.values.locale import Locale
+from webquarry.values.text_value import Locale
 from webquarry.wrapping.item_names import TITLE
 from webquarry.wrapping.item_pages import TEXT, Group, Groups, ItemPage, Unit
 from webquarry.wrapping.item_reader import fold_label, squeeze

@@ -24,7 +24,7 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import OTHER, FieldRule, Wrapper
 from webquarry.page.text_runs import Elements, Sort, open_tree
 from webquarry.page.trees import Marks, MarkupTree, Tree
-from webquarry.values.locale import Locale
+from webquarry.values.text_value import Locale
 from webquarry.wrapping.field_parts import take_part
 from webquarry.wrapping.item_texts import EDGE, ItemMatcher, Match, RuleKey, Texts
 from webquarry.wrapping.listing_cells import ADDRESSES, COLONS, IMAGES, LIST, PAIRS, join

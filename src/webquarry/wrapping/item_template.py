@@ -15,7 +15,7 @@ from statistics import fmean
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.values.column_values import read_column, read_value
-from webquarry.values.locale import Locale
+from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
 from webquarry.wrapping.item_pages import TEXT, Group, Groups, ItemPage, Unit, differ_in_type, says_something
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled

@@ -23,7 +23,7 @@ from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column, read_value
-from webquarry.values.locale import Locale, find_locale
+from webquarry.values.text_value import Locale, find_locale
 from webquarry.wrapping.field_edits import check_name
 from webquarry.wrapping.field_parts import cut_rule, learn_part
 from webquarry.wrapping.listing_cells import (

@@ -11,8 +11,7 @@ from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import FieldRule, ListingRule, Wrapper
 from webquarry.values.column_values import read_column, read_value
-from webquarry.values.locale import Locale, find_locale
-from webquarry.values.text_value import Value
+from webquarry.values.text_value import Locale, Value, find_locale
 from webquarry.wrapping.listing_cells import (
     ADDRESSES,
     LIST,

@@ -16,7 +16,7 @@ from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, read_pieces
 from webquarry.page.trees import ColumnsTree
-from webquarry.values.locale import find_locale
+from webquarry.values.text_value import find_locale
 from webquarry.wrapping.furniture_texts import (
     find_constant_texts,
     find_refrains,

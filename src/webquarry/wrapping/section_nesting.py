@@ -15,8 +15,8 @@ from itertools import pairwise
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import Section
 from webquarry.page.looks import Look
-from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_section
+from webquarry.values.text_value import Locale
 from webquarry.wrapping.sample_pages import SAME_SIZE, Format, Sample
 from webquarry.wrapping.section_headings import Mark
 from webquarry.wrapping.section_parser import read_data_table

@@ -18,8 +18,8 @@ from webquarry.model.wrapper import HEADING, OTHER, TEXT, Section, TokenFormat, 
 from webquarry.page.looks import rendered_look
 from webquarry.page.text_runs import COLON, Piece, without_colon
 from webquarry.page.trees import Tree, cell_places
-from webquarry.values.locale import Locale
 from webquarry.values.section_types import read_as
+from webquarry.values.text_value import Locale
 from webquarry.wrapping.heading_names import (
     collect_names,
     heading_name,

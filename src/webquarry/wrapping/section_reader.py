@@ -24,7 +24,7 @@ from webquarry.page.text_runs import (
     without_colon,
 )
 from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
-from webquarry.values.locale import Locale
+from webquarry.values.text_value import Locale
 from webquarry.wrapping.heading_names import collect_names, heading_name
 from webquarry.wrapping.sample_pages import Sample, read_title, strip_title, without_title
 from webquarry.wrapping.section_parser import (

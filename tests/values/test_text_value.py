@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from webquarry.values.locale import Locale, find_locale
+from webquarry.values.text_value import Locale, find_locale
 
 quick = settings(deadline=None, derandomize=True, max_examples=200, database=None)
 
