@@ -7,7 +7,7 @@ import re
 import pytest
 import turbohtml
 
-from webquarry.html import xhtml_limits as flattening
+from webquarry.html import xhtml as flattening
 
 
 @pytest.fixture

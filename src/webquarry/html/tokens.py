@@ -16,8 +16,7 @@ from typing import TypeVar
 import turbohtml
 
 from webquarry.html.parsing import DOCTYPE
-from webquarry.html.xhtml import INCOMPLETE, NAMED, Ids, complete_attributes
-from webquarry.html.xhtml_limits import HARMLESS, MAX_DEPTH, cut_value, pieces
+from webquarry.html.xhtml import HARMLESS, INCOMPLETE, MAX_DEPTH, NAMED, Ids, complete_attributes, cut_value, pieces
 from webquarry.html.xhtml_names import (
     DECLARABLE,
     NULL,

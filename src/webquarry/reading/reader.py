@@ -6,10 +6,6 @@ landmarks and repetition decide. It fails where a text is made of links, and on 
 
 The constants of this stage were chosen by hand on two corpora of labelled pages, articles-scrapinghub and
 articles-wcxb: moving them up or down changes little on either half.
-
-Boilerplate is found by landmarks and the prose they hold. A name alone proves little: a menu has little prose, a share
-bar hardly any, and a sidebar less than the content. An element with the title of the page is never boilerplate. Only
-comments may have more prose than what they follow.
 """
 
 from __future__ import annotations
@@ -20,7 +16,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.page.data_tables import find_data_tables
@@ -28,159 +23,24 @@ from webquarry.page.landmarks import Landmarks, Role, find_landmarks, find_refer
 from webquarry.reading.blocks import (
     Blocks,
     Draft,
-    are_heading_buttons,
     cumulate,
     find_blocks,
     find_body,
     find_root,
     narrow_root,
 )
-from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
-from webquarry.reading.link_cards import MIN_CARDS, find_cards
-from webquarry.reading.posts import are_comments_posts, find_beside_posts
-from webquarry.reading.text_copies import find_copies
-from webquarry.reading.titled_sections import find_titled_sections
-from webquarry.reading.visitor_prompts import find_address_boxes, find_prompt_lines
-
-_MAX_PROSE_OF_LABELS = 80
-"""Letters of prose in elements of labels and links: less than two lines."""
-_MAX_FACTS_OF_BYLINE = 250
-"""Letters of short lines outside of links in a byline: more are facts about what the page is about."""
-_MAX_PROSE_OF_MENU = 500
-"""Letters of prose in a menu: a paragraph or two."""
-_MAX_SHARE_OF_FOOTER = 0.7
-"""Share of all prose that a long footer has."""
-_MAX_SHARE_OF_ASIDE = 0.35
-"""Share of all prose that a sidebar, a notice, a caption or the like has."""
-_MAX_SHARE_OF_CONTROL = 0.25
-"""Share of all letters that a control has: some old pages are one form, and results are named after the search."""
-_MAX_SHARE_OF_ROLE = 0.5
-"""Share of all prose that elements of one role have together: with more, the name means something else here."""
-_MISREAD = (Role.CONTROL, Role.BYLINE)
-"""Roles whose elements hold little prose each, but may be many."""
-_MIN_PROSE_BEFORE_COMMENTS = 200
-"""Letters of prose before comments, if they comment on something."""
-_CONTENT = frozenset(["h1", "main"])
-"""Elements that are not in boilerplate."""
-_NEVER = HEADING_TAGS | {"article", "body", "html", "main"}
-"""Elements that are content, or hold it, whatever their names."""
-_SECTIONS = frozenset("article main section".split())
-"""Elements with a header of their own."""
-
-_AROUND = int(
-    Role.WIDGET
-    | Role.UNSEEN
-    | Role.NAVIGATION
-    | Role.SHARING
-    | Role.CONTROL
-    | Role.NOTICE
-    | Role.SIGN_UP
-    | Role.ADVERTISEMENT
-    | Role.HEAD
-    | Role.FOOT
-    | Role.ASIDE
-    | Role.COMMENTS
+from webquarry.reading.boilerplate import (
+    REASONS,
+    find_address_boxes,
+    find_boilerplate,
+    find_prompt_lines,
+    find_titled_sections,
 )
-_WITHIN = int(Role.RELATED | Role.BYLINE | Role.LABELS | Role.CAPTION)
-_ALWAYS = Role.WIDGET | Role.UNSEEN
-"""Roles that make an element boilerplate even if it holds content."""
+from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
+from webquarry.reading.repeated_parts import MIN_CARDS, are_comments_posts, find_beside_posts, find_cards, find_copies
 
-_REASONS = {
-    Role.WIDGET: "control",
-    Role.NAVIGATION: "navigation",
-    Role.COMMENTS: "comments",
-    Role.SHARING: "sharing",
-    Role.RELATED: "related pages",
-    Role.NOTICE: "notice",
-    Role.SIGN_UP: "sign-up",
-    Role.ASIDE: "beside the content",
-    Role.ADVERTISEMENT: "advertisement",
-    Role.FOOT: "footer",
-    Role.HEAD: "header",
-    Role.BYLINE: "byline or date",
-    Role.LABELS: "labels",
-    Role.CAPTION: "caption",
-    Role.CONTROL: "control",
-    Role.UNSEEN: "hidden",
-}
-REASONS = {int(role): reason for role, reason in _REASONS.items()}
-"""Reasons by role."""
 LINKS = "links"
 """Reason for lines that are little more than links."""
-
-
-Boilerplate = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""Nodes, and for each the role that makes it boilerplate."""
-
-
-def find_boilerplate(
-    document: Document, blocks: Blocks, marks: Landmarks, *, is_discussion: bool
-) -> tuple[Boilerplate, Boilerplate]:
-    """Find boilerplate of any page, and boilerplate within a text, which belongs to the records of a listing.
-
-    In discussions comments are the content.
-    """
-    found = marks.roles & _find_allowed(document, blocks, marks, is_discussion=is_discussion)
-    return _first(marks.nodes, found & _AROUND), _first(marks.nodes, found & _WITHIN)
-
-
-def _find_allowed(document: Document, blocks: Blocks, marks: Landmarks, *, is_discussion: bool) -> NDArray[np.int64]:
-    """Return for each landmark the roles that would make it boilerplate, by what it holds and where it is."""
-    nodes = marks.nodes
-    prose_of, spans = np.where(blocks.is_prose, blocks.free, 0.0), blocks.spans
-    running = cumulate(prose_of)
-    total = float(running[-1])
-    prose = running[spans.stops[nodes]] - running[spans.starts[nodes]]
-    has_few, has_some = prose < _MAX_PROSE_OF_LABELS, prose <= _MAX_PROSE_OF_MENU
-    is_narrow = prose <= _MAX_SHARE_OF_ASIDE * total
-    is_small = spans.sum_in(blocks.letters, nodes) <= _MAX_SHARE_OF_CONTROL * float(blocks.letters.sum())
-    holds_results = spans.sum_in((blocks.is_heading & blocks.is_link).astype(np.float64), nodes) >= MIN_CARDS
-    allowed = {
-        Role.SHARING | Role.LABELS: has_few,
-        Role.NAVIGATION | Role.SIGN_UP | Role.UNSEEN: has_some,
-        Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.CAPTION: is_narrow,
-        Role.NOTICE: is_narrow | has_some,
-        Role.BYLINE: is_narrow
-        & (spans.sum_in(np.where(blocks.is_prose, 0.0, blocks.free), nodes) <= _MAX_FACTS_OF_BYLINE),
-        Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)) & ~holds_results,
-        Role.HEAD: is_narrow & ~find_inside(document.ends, document.has_tag(_SECTIONS))[nodes],
-        Role.FOOT: has_some | (prose <= _MAX_SHARE_OF_FOOTER * total),
-        Role.COMMENTS: has_few if is_discussion else has_few | _follow_prose(blocks, marks),
-    }
-    roles = np.full(len(nodes), int(Role.WIDGET))
-    for several, are_allowed in allowed.items():
-        roles |= are_allowed * int(several)
-    roles[are_heading_buttons(document, nodes)] &= ~int(Role.WIDGET)
-    content = document.has_tag(_CONTENT).nonzero()[0]
-    holds_content = content.searchsorted(nodes) < content.searchsorted(document.ends[nodes])
-    roles[holds_content | document.has_tag(_NEVER, nodes)] &= int(_ALWAYS)
-    roles[document.has_tag(["blockquote"], nodes)] &= int(_ALWAYS | Role.BYLINE)  # signatures of posts
-    for role in _MISREAD:
-        has_role = (roles & marks.roles & int(role)) != 0
-        if float(prose_of[spans.cover(nodes[has_role])].sum()) > _MAX_SHARE_OF_ROLE * total:
-            roles[~has_few] &= ~int(role)
-    return roles
-
-
-def _follow_prose(blocks: Blocks, marks: Landmarks) -> NDArray[np.bool_]:
-    """Tell for each landmark whether enough prose precedes it that is not in comments itself."""
-    commented = blocks.spans.cover(marks.find(Role.COMMENTS))
-    running = cumulate(np.where(blocks.is_prose & ~commented, blocks.free, 0.0))
-    follow: NDArray[np.bool_] = running[blocks.spans.starts[marks.nodes]] >= _MIN_PROSE_BEFORE_COMMENTS
-    return follow
-
-
-def _first(nodes: NDArray[np.int64], roles: NDArray[np.int64]) -> Boilerplate:
-    """List the nodes that have any role, each with its first: the lowest bit.
-
-    >>> [each.tolist() for each in _first(np.array([3, 4, 5]), np.array([6, 0, 8]))]
-    [[3, 5], [2, 8]]
-    """
-    chosen = roles.nonzero()[0]
-    roles = roles[chosen]
-    return nodes[chosen], roles & -roles
-
-
 _MIN_SHARE_IN_MAIN = 0.2
 """Share of the letters outside of links and boilerplate that a usable main element has."""
 _MIN_SHARE_KEPT = 0.2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.html.xhtml_limits import MAX_BYTES, MAX_CHARACTERS, cut_value, is_long, pieces
+from webquarry.html.xhtml import MAX_BYTES, MAX_CHARACTERS, cut_value, is_long, pieces
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,21 @@
-"""Find the posts of a discussion, and in each the element that holds its text.
+"""Find what a page repeats: cards of a listing, posts of a discussion, copies of a text.
+
+Cards are similar siblings that each begin with a link to another page.
 
 Posts are similar siblings with prose of their own. What stands beside their texts again and again (name, rank, date,
 number of messages, buttons) is about them and not part of them, whatever its class is called. This fails where a post
 has its text in several elements, and where only two were posted.
+
+Copies are runs of text that a page has twice, such as one for wide and one for narrow screens. Without style sheets
+both are visible. A refrain, a quotation or a step that recurs is a small part of a text and stays. This fails for
+copies in which every line differs a little.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -16,6 +23,67 @@ from numpy.typing import NDArray
 
 from webquarry.model.document import Document
 from webquarry.reading.blocks import Blocks
+
+MIN_CARDS = 3
+_MIN_SHARE_OF_CARDS = 0.7
+"""Share of similar siblings that must be cards for any of them to be one."""
+_MAX_CARD_TEXT = 700
+"""Letters outside of links: an element with more is a text itself, not the summary of another page."""
+_MIN_LINKED_TITLE = 0.2
+"""Share of letters in blocks that are links: a list in a text has links too, but fewer."""
+_MIN_LINKED_HEADING = 0.1
+"""The same where the link is a heading: the summary below it may be long."""
+_MIN_TITLE = 10  # letters of the link to the other page
+_LEADING_BLOCKS = 3  # at the start of a card, among which the link is; a label or date may come first
+_NEVER_CARDS = frozenset(
+    "b body br code dd dt em h1 h2 h3 h4 h5 h6 head html i p pre span strong tbody td th thead tr".split()
+)
+
+
+def find_cards(document: Document, blocks: Blocks) -> NDArray[np.bool_]:
+    """Tell for each block whether it is part of a card: one of several similar siblings that each link to a page."""
+    titles, spans = blocks.is_link & (blocks.letters >= _MIN_TITLE), blocks.spans
+    elements = spans.elements[~document.has_tag(_NEVER_CARDS, spans.elements)]
+    elements = elements[spans.sum_in(blocks.linked, elements) > 0]
+    first = spans.starts[elements]
+    in_titles = spans.sum_in(np.where(titles, blocks.letters, 0.0), elements)
+    least = np.where(_begin_with(titles & blocks.is_heading)[first], _MIN_LINKED_HEADING, _MIN_LINKED_TITLE)
+    is_card = _begin_with(titles)[first] & (spans.sum_in(blocks.free, elements) < _MAX_CARD_TEXT)
+    is_card &= (in_titles > 0) & (in_titles >= least * spans.sum_in(blocks.letters, elements))
+    return spans.cover(_keep_repeated(document, elements, is_card))
+
+
+def _keep_repeated(document: Document, elements: NDArray[np.int64], is_card: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """List the cards that have enough siblings of the same tag and classes which are cards too."""
+    parents = document.parents[elements]
+    can_be = np.bincount(parents[is_card], minlength=len(document))[parents] >= MIN_CARDS
+    if not can_be.any():
+        return elements[:0]
+    elements, is_card = elements[can_be], is_card[can_be]
+    known: dict[tuple[int, int, str], int] = {}
+    attributes = document.attributes
+    keys = zip(
+        parents[can_be].tolist(),
+        document.tags[elements].tolist(),
+        [attributes[node].get("class", "") for node in elements.tolist()],
+        strict=True,
+    )
+    group = np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
+    cards_in = np.bincount(group, weights=is_card)
+    are_cards = cards_in >= np.maximum(MIN_CARDS, _MIN_SHARE_OF_CARDS * np.bincount(group))
+    cards: NDArray[np.int64] = elements[is_card & are_cards[group]]
+    return cards
+
+
+def _begin_with(titles: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell for each block, and for the end, whether a title is among the `_LEADING_BLOCKS` from there on."""
+    padded = np.zeros(len(titles) + _LEADING_BLOCKS, dtype=np.bool_)
+    padded[: len(titles)] = titles
+    found: NDArray[np.bool_] = padded[: len(titles) + 1].copy()
+    for place in range(1, _LEADING_BLOCKS):
+        found |= padded[place : len(titles) + 1 + place]
+    return found
+
 
 _MIN_POSTS = 3
 _MIN_SHARE_OF_POSTS = 0.8
@@ -202,3 +270,59 @@ def _name(document: Document, node: int) -> str:
     """Name an element by tag and classes, without numbers."""
     own = document.attributes[node]
     return f"{document.tag_names[document.tags[node]]} {_DIGITS.sub('', own.get('class', ''))}"
+
+
+_MIN_LETTERS_OF_LINE = 60
+"""Letters of a block that shows by itself that a run is repeated: nearly a line of text, as of prose."""
+_MAX_COPIES = 3
+"""Times that a page has such a block where it has copies, as for wide and narrow screens and for print; a block that
+recurs more often is a refrain or a placeholder."""
+_MIN_SHARE_OF_COPY = 0.15
+"""Share of the letters of the text that a copy has. On the half of articles-wcxb to tune on, the largest repeated runs
+that belong to the text have .05; .1 to .2 score alike."""
+
+
+def find_copies(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which of the kept blocks repeat a run of earlier ones that is a large part of the text."""
+    found, places = np.zeros(len(blocks), dtype=np.bool_), kept.nonzero()[0]
+    letters = blocks.letters[places]
+    if not _may_repeat(letters):
+        return found
+    before = np.append(0.0, letters.cumsum())
+    for start, stop in _find_repeated_runs([*blocks.texts_of(document, places)]):
+        if before[stop] - before[start] >= _MIN_SHARE_OF_COPY * before[-1]:
+            found[places[start:stop]] = True
+    return found
+
+
+def _may_repeat(letters: NDArray[np.float64]) -> bool:
+    """Tell whether two blocks are equally long, and long enough; reading their texts takes much longer."""
+    long = letters[letters >= _MIN_LETTERS_OF_LINE]
+    long.sort()
+    return bool((long[1:] == long[:-1]).any())
+
+
+def _find_repeated_runs(texts: Sequence[str]) -> list[tuple[int, int]]:
+    """List the runs of texts that repeat earlier ones, each by its start and the place after it.
+
+    >>> line, other = "a" * 60, "b" * 60
+    >>> _find_repeated_runs(["One", line, "Two", other, "Ad", "One", line, "Two", other, "End"])
+    [(5, 9)]
+    """
+    times, firsts = Counter(text for text in texts if len(text) >= _MIN_LETTERS_OF_LINE), dict[str, int]()
+    runs: list[tuple[int, int]] = []
+    place = end = 0
+    while place < len(texts):
+        first = firsts.setdefault(texts[place], place)
+        if first == place or not 1 < times[texts[place]] <= _MAX_COPIES:
+            place += 1
+            continue
+        start, back = place, place - first
+        while start - 1 >= max(end, back, first + 1) and texts[start - 1] == texts[start - 1 - back]:
+            start -= 1
+        end = place + 1
+        while end < len(texts) and end - back < start and texts[end] == texts[end - back]:
+            end += 1
+        runs.append((start, end))
+        place = end
+    return runs
