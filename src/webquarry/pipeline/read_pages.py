@@ -27,7 +27,8 @@ from webquarry.pipeline.page_guard import OpenedPages, PageWork, attempt_all, at
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 from webquarry.reading.article_metadata import find_shared_names, read_metadata
 from webquarry.reading.boilerpipe import read_boilerpipe
-from webquarry.reading.reader import LINKS, REASONS, read_blocks
+from webquarry.reading.boilerplate import REASONS
+from webquarry.reading.reader import LINKS, read_blocks
 from webquarry.validating.ballots import host_of
 from webquarry.validating.votes import decide_sites
 
