@@ -14,7 +14,7 @@ from benchmarks.postgres_server import copy_csv, find_programs, running_server
 from webquarry.model.arrow_values import to_flat_columns
 from webquarry.storing.formats import to_csv
 from webquarry.storing.postgres_store import append_table
-from webquarry.storing.result_places import Server
+from webquarry.storing.result_files import Server
 
 ROWS = 50_000
 RUNS = 5

@@ -12,7 +12,7 @@ from webquarry.batching.stores import OutputFolder
 from webquarry.errors import InputError
 from webquarry.pipeline.worker_pool import Workers
 from webquarry.storing import postgres_store
-from webquarry.storing.result_places import Addition, Server
+from webquarry.storing.result_files import Addition, Server
 
 
 @pytest.fixture

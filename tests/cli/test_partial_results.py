@@ -193,7 +193,7 @@ import os, signal, sys
 from webquarry.cli import stopping
 from webquarry.cli.program import main
 from webquarry.storing import duckdb_store, sqlite_store
-from webquarry.storing.atomic_files import Pieces
+from webquarry.storing.result_files import Pieces
 
 stopping.PATIENCE = 0
 

@@ -236,7 +236,7 @@ def test_each_command_has_its_place_in_the_documents(command):
 
 
 LIGHT = {"errors", "html.urls", "model.names", "model.page", "model.wording", "model.wrapper"}
-LIGHT |= {"storing.atomic_files", "storing.result_places"}
+LIGHT |= {"storing.result_files"}
 HEAVY = {"duckdb", "lxml", "numpy", "pyarrow", "rich", "turbohtml"}
 
 

@@ -17,7 +17,7 @@ import webquarry as wq
 from webquarry.errors import QueryError
 from webquarry.pipeline import open_catalogs as catalogs
 from webquarry.pipeline.open_catalogs import Lazy, find_parts
-from webquarry.querying.catalog import show_tables
+from webquarry.querying.query_run import answer
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_wrapper_with_mistakes_harms_nobody_who_does_not_ask_for_it(folder: Pa
         assert catalog.sources["book"].key == "country"
         assert set(catalog.sources) == {"book", "broken"}
         assert caplog.messages == []
-        listed = show_tables(replace(catalog, databases={}))
+        listed = answer(replace(catalog, databases={}), "SHOW TABLES").table
         assert listed.filter(pc.equal(listed["kind"], "source"))["name"].to_pylist() == ["book"]
         (told,) = caplog.messages
         assert told.startswith(f"broken is left out: {folder / 'broken.toml'}:1: `format` is missing")

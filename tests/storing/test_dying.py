@@ -14,8 +14,8 @@ import duckdb
 import pytest
 
 from webquarry.storing import duckdb_store as duckdb_files, sqlite_store as sqlite_files
-from webquarry.storing.atomic_files import remove_abandoned
 from webquarry.storing.formats import open_sink
+from webquarry.storing.result_files import remove_abandoned
 
 SYSTEMS = ["duckdb", "sqlite"]
 OLD, NEW = 3, 60_000

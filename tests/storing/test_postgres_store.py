@@ -15,7 +15,7 @@ from webquarry.errors import InputError
 from webquarry.storing import postgres_store
 from webquarry.storing.formats import open_sink
 from webquarry.storing.postgres_store import append_table
-from webquarry.storing.result_places import Addition, Server
+from webquarry.storing.result_files import Addition, Server
 
 PRICED = {"title": ["Kettle"], "price": [("12,50 €", 12.5, "EUR")]}
 AREA = pa.struct({"total": pa.float64(), "water": pa.string()})

@@ -15,7 +15,7 @@ from webquarry.model.document import Document, Layout
 from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.validating import report_page
 from webquarry.validating.quality import make_tables
-from webquarry.validating.report_charts import Deletion, Scale, nice_ticks
+from webquarry.validating.report_markup import Deletion, Scale, nice_ticks
 from webquarry.validating.report_page import write_page
 
 PAGE = Document("<title>News</title><h1>Bridge opens</h1><p>It rained.</p><p>Share this</p>", url="https://a.test/1")

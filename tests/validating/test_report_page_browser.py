@@ -11,7 +11,7 @@ from webquarry.html.columns import Kind
 from webquarry.model.page import Page
 from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.rendering.renderer import Renderer
-from webquarry.validating.report_charts import Deletion
+from webquarry.validating.report_markup import Deletion
 from webquarry.validating.report_page import write_page
 
 pytestmark = pytest.mark.needs_browser

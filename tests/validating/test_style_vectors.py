@@ -11,8 +11,7 @@ from hypothesis import given, settings, strategies as st
 from webquarry.html.columns import Kind
 from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.validating import style_vectors as styles
-from webquarry.validating.computed_values import CATEGORIES, COLOURS
-from webquarry.validating.style_vectors import Vectors, encode
+from webquarry.validating.style_vectors import CATEGORIES, COLOURS, Vectors, encode
 
 PROPERTIES = (*VISUAL_VALIDATION, "display")
 PLAIN = (

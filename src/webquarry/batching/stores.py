@@ -23,7 +23,7 @@ import pyarrow.fs as pafs
 
 from webquarry.errors import InputError
 from webquarry.fetching.inputs import SCHEME
-from webquarry.storing.atomic_files import translated, write_whole
+from webquarry.storing.result_files import translated, write_whole
 
 WEB = ("http", "https")
 LOCK = "_lock"

@@ -39,8 +39,8 @@ from webquarry.cli.program import OUTPUT, WORKERS, UsageFault, suggest
 from webquarry.cli.stopping import STOPPER
 from webquarry.model.wording import count, printable
 from webquarry.pipeline import find_sources, worker_pool
-from webquarry.storing import atomic_files, postgres_store
-from webquarry.storing.result_places import Server
+from webquarry.storing import postgres_store, result_files
+from webquarry.storing.result_files import Server
 
 if TYPE_CHECKING:
     from webquarry.batching.batch_run import BatchState, Engine
@@ -223,7 +223,7 @@ def extract(wrapper_file: WrapperFile, inputs: BatchInputs, *, what: dict[str, A
         {**what, "file": str(wrapper_file)},
         _browser_options(inputs, pages, rendered),
         pages.place.format,
-        wrapper=atomic_files.read_text(wrapper_file),
+        wrapper=result_files.read_text(wrapper_file),
         folder=str(wrapper_file.parent.absolute()),
     )
     source = wrapper.source

@@ -35,8 +35,7 @@ from webquarry.pipeline import (
 )
 from webquarry.rendering import browser
 from webquarry.storing import article_files, formats
-from webquarry.storing.atomic_files import write_whole
-from webquarry.storing.result_places import ResultNames
+from webquarry.storing.result_files import ResultNames, write_whole
 from webquarry.validating import content_labels, quality
 from webquarry.wrapping import outline
 

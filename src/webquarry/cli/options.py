@@ -23,7 +23,7 @@ from webquarry.cli.program import BROWSER, FETCHING, OUTPUT, WORKERS, UsageFault
 from webquarry.fetching import policy as fetch_policy, saved_sites
 from webquarry.pipeline import fetch_pages, render_pages
 from webquarry.rendering import browser as browsers, requests
-from webquarry.storing.result_places import CONFLICTS, PLAIN_ADDITION, Addition, Server, Target, resolve_target
+from webquarry.storing.result_files import CONFLICTS, PLAIN_ADDITION, Addition, Server, Target, resolve_target
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions

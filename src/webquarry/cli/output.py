@@ -19,8 +19,7 @@ from webquarry.model.page import Failure
 from webquarry.model.wording import count
 from webquarry.pipeline import page_guard
 from webquarry.storing import formats, schema_growth
-from webquarry.storing.atomic_files import check_place, write_whole
-from webquarry.storing.result_places import ResultNames
+from webquarry.storing.result_files import ResultNames, check_place, write_whole
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from webquarry.model.page import Page
     from webquarry.model.region import Storable
     from webquarry.storing.formats import Sink
-    from webquarry.storing.result_places import Target
+    from webquarry.storing.result_files import Target
 
 T = TypeVar("T")
 

@@ -27,7 +27,7 @@ from webquarry.cli.output import choose_output, show_progress
 from webquarry.cli.program import BROWSER, FETCHING, UsageFault
 from webquarry.model.wording import count, list_names, printable_line
 from webquarry.pipeline import open_catalogs
-from webquarry.storing import atomic_files, query_tables
+from webquarry.storing import query_tables, result_files
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -112,7 +112,7 @@ def sql(
 def _read_query(given: str) -> str:
     """Read the query from standard input if it is `-`."""
     if given == "-":
-        given = atomic_files.read_standard_input("query")
+        given = result_files.read_standard_input("query")
     elif given.endswith(".sql") and not any(mark.isspace() for mark in given):
         raise UsageFault(f"{given} is the name of a file; to run the query in it: quarry sql - < {given}")
     if not given.strip():

@@ -19,7 +19,7 @@ from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
 from webquarry.errors import InputError
 from webquarry.pipeline import read_pages, validate_files, validate_results
 from webquarry.storing import query_tables
-from webquarry.storing.atomic_files import check_place, write_whole
+from webquarry.storing.result_files import check_place, write_whole
 from webquarry.validating import (
     content_labels,
     deletion_curves,

@@ -47,7 +47,7 @@ from webquarry.pipeline import (
     render_pages,
     source_addresses,
 )
-from webquarry.storing.atomic_files import check_place, write_whole
+from webquarry.storing.result_files import check_place, write_whole
 from webquarry.wrapping import outline, page_addresses, wrapper_file
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from webquarry.pipeline.call_arguments import require, require_place
 from webquarry.pipeline.fetch_pages import fetch
 from webquarry.pipeline.source_addresses import MakeAddress, address_of, make_mapping
 from webquarry.rendering.requests import find_web_root
-from webquarry.storing.atomic_files import read_text, write_whole
+from webquarry.storing.result_files import read_text, write_whole
 from webquarry.wrapping.page_addresses import (
     find_key,
     index_from_links,

@@ -37,7 +37,7 @@ from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_opti
 from webquarry.pipeline.source_tables import PageSupply, WrappedTable
 from webquarry.querying import query_run
 from webquarry.querying.catalog import Catalog, SourceTable
-from webquarry.storing.atomic_files import read_text
+from webquarry.storing.result_files import read_text
 
 if TYPE_CHECKING:
     import pandas as pd

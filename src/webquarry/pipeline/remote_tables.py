@@ -27,7 +27,7 @@ from webquarry.fetching.kqml import AgentConnection, AgentGoneError, Message, Va
 from webquarry.fetching.policy import Policy, cache_path
 from webquarry.model.page import Failure
 from webquarry.querying.catalog import ColumnPath, Reading, SourceTable
-from webquarry.storing.atomic_files import read_text, write_whole
+from webquarry.storing.result_files import read_text, write_whole
 
 LANGUAGE = "SECTIONS"
 MARK = b"remote"

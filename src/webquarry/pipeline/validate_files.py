@@ -32,8 +32,8 @@ from webquarry.pipeline.render_pages import (
 from webquarry.pipeline.validate_results import JudgeOptions, validate
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import find_web_root, is_above_sites
-from webquarry.storing.atomic_files import read_standard_input, read_text
 from webquarry.storing.query_tables import read_parquet
+from webquarry.storing.result_files import read_standard_input, read_text
 from webquarry.validating.content_labels import Label, match_labels, parse_labels, split_by_page
 from webquarry.validating.extraction_file import ExtractionFile, read_extraction
 from webquarry.validating.foreign_xpaths import select_rows

@@ -22,7 +22,7 @@ from webquarry.model.wording import count, list_names
 from webquarry.querying.answers import Place, Whereabouts
 from webquarry.querying.block_builder import arguments_of
 from webquarry.querying.catalog import ColumnPath
-from webquarry.querying.engine import Engine, quote
+from webquarry.querying.engine import Engine, HeldRows, SourceStore, quote
 from webquarry.querying.name_resolution import has_aggregate, names_in
 from webquarry.querying.query_blocks import (
     ALL,
@@ -38,7 +38,6 @@ from webquarry.querying.query_blocks import (
     SourceRelation,
     Tree,
 )
-from webquarry.querying.source_store import HeldRows, SourceStore
 from webquarry.querying.statement import DIALECT
 
 STRIDE = 2**40

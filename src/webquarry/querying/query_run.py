@@ -5,24 +5,26 @@ Occurrences of sources are read one after the other, since the rows of one tell 
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
+from typing import TYPE_CHECKING, cast
 
 import pyarrow as pa
 from sqlglot import exp
 
-from webquarry.errors import QueryError
-from webquarry.model.names import PAGE, split_key
+from webquarry.errors import QueryError, WebquarryError
+from webquarry.model.names import PAGE, key_names, show_key, split_key
 from webquarry.model.wording import count, list_names
 from webquarry.querying.answers import Answer, Plan, Unmatched
 from webquarry.querying.block_builder import Builder
-from webquarry.querying.catalog import Catalog, describe, show_tables
+from webquarry.querying.catalog import Catalog, SourceTable
 from webquarry.querying.condition_sql import ReadState
-from webquarry.querying.engine import Engine, no_rows, quote
+from webquarry.querying.engine import Engine, HeldRows, SourceStore, no_rows, quote
 from webquarry.querying.key_search import KeyFinder, Needed
 from webquarry.querying.lineage_query import Reopen, ValueFinder
 from webquarry.querying.name_resolution import schema_used
@@ -37,9 +39,12 @@ from webquarry.querying.read_order import (
     rank,
 )
 from webquarry.querying.restrictions import Contexts
-from webquarry.querying.source_store import HeldRows, SourceStore
 from webquarry.querying.statement import DIALECT, Describe, Reach, ShowTables, find_reach, parse
 
+if TYPE_CHECKING:
+    from duckdb.sqltypes import DuckDBPyType
+
+_log = logging.getLogger(__name__)
 MAX_VAIN_READS = 8
 """Reads for a LIMIT that may give no new row before more pages are read at a time than can be needed."""
 
@@ -69,7 +74,7 @@ def answer(
     query = _trim(query)
     statement = parse(query)
     if isinstance(statement, ShowTables):
-        return Answer(show_tables(catalog))
+        return Answer(_list_tables(catalog))
     if isinstance(statement, Describe):
         return Answer(_describe(catalog, statement))
     with _prepare(catalog, statement, query, reads_files=reads_files) as (engine, tree, reopen):
@@ -123,7 +128,77 @@ def _describe(catalog: Catalog, asked: Describe) -> pa.Table:
         raise QueryError("DESCRIBE takes a table, or one SELECT")
     with _prepare(catalog, statement, asked.query) as (engine, tree, _):
         source = next((each.table for each in tree.sources if each.table.name.lower() == asked.name), None)
-        return describe(engine.columns(tree.named_text), source)
+        return _list_columns(engine.columns(tree.named_text), source)
+
+
+def _list_tables(catalog: Catalog) -> pa.Table:
+    """Return a row for each table, with its kind and its key; sources that cannot be loaded are left out."""
+    rows: list[dict[str, object]] = []
+    for name in catalog.sources:
+        try:
+            table = catalog.sources[name]
+        except WebquarryError as error:
+            first, *others = str(error).splitlines()
+            _log.warning("%s is left out: %s%s", name, first, f" and {len(others)} more" if others else "")
+            continue
+        rows.append(
+            {
+                "name": name,
+                "kind": "source",
+                "key": table.key or None,
+                "key_required": bool(table.key) and not table.is_listed,
+                "key_like": show_key(table.example) or None,
+                "columns": len(table.schema.names),
+            }
+        )
+    plain = {"view": catalog.views, "file": catalog.files, "table": [*catalog.tables, *_list_databases(catalog)]}
+    rows += [{"name": name, "kind": kind} for kind, tables in plain.items() for name in tables]
+    names = ("name", "kind", "key", "key_required", "key_like", "columns")
+    types = (pa.string(), pa.string(), pa.string(), pa.bool_(), pa.string(), pa.int64())
+    return pa.Table.from_pylist(rows, schema=pa.schema(list(zip(names, types, strict=True))))
+
+
+def _list_databases(catalog: Catalog) -> list[str]:
+    """List the tables of all databases, as a query names them; one that cannot be opened is left out."""
+    found: list[str] = []
+    for name, path in catalog.databases.items():
+        try:
+            with closing(Engine({name: path})) as engine:
+                tables = engine.run(
+                    "SELECT table_catalog, table_schema, table_name FROM information_schema.tables "
+                    "WHERE table_catalog NOT IN ('memory', 'temp', 'system') ORDER BY ALL"
+                )
+        except WebquarryError as error:
+            _log.warning("%s is left out: %s", name, error)
+            continue
+        found += [".".join(part for part in table if part != "main") for table in tables]
+    return found
+
+
+def _list_columns(columns: Iterable[tuple[str, DuckDBPyType]], table: SourceTable | None) -> pa.Table:
+    """Return a row for each column and each field nested in it, with a note on the key of a source."""
+    notes = {}
+    if table is not None and table.key:
+        example = table.example or (next(iter(table.index()), "") if table.is_listed else "")
+        kind = "key" if table.is_listed else "key, required"
+        names = key_names(table.key)
+        for name, part in zip(names, split_key(example) if example else [""] * len(names), strict=True):
+            notes[name] = kind + (f", such as {part}" if part else "")
+    rows = [
+        {"column": path, "type": kind, "note": notes.get(path)}
+        for name, column in columns
+        for path, kind in _list_fields(name, column)
+    ]
+    return pa.Table.from_pylist(rows, schema=pa.schema([(each, pa.string()) for each in ("column", "type", "note")]))
+
+
+def _list_fields(path: str, column: DuckDBPyType) -> Iterator[tuple[str, str]]:
+    if column.id != "struct":
+        yield path, str(column)
+        return
+    yield path, "STRUCT"
+    for name, inner in column.children:
+        yield from _list_fields(f"{path}.{name}", cast("DuckDBPyType", inner))  # children of other types may be numbers
 
 
 def _build(catalog: Catalog, engine: Engine, statement: exp.Expr, query: str) -> Tree:

@@ -15,9 +15,16 @@ from webquarry.model.names import PAGE
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column, to_arrow
 from webquarry.model.wording import count, printable_line, whole
-from webquarry.storing.atomic_files import Pieces, check_place, write_whole
 from webquarry.storing.formats import JsonSink, Sink
-from webquarry.storing.result_places import PLAIN_ADDITION, Addition, ResultNames, Target
+from webquarry.storing.result_files import (
+    PLAIN_ADDITION,
+    Addition,
+    Pieces,
+    ResultNames,
+    Target,
+    check_place,
+    write_whole,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa

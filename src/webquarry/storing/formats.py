@@ -20,8 +20,16 @@ from webquarry.errors import InputError
 from webquarry.model.page import Failure
 from webquarry.model.table_columns import Column
 from webquarry.model.wording import count, whole
-from webquarry.storing.atomic_files import PACKED, Pieces, check_place, write_pieces
-from webquarry.storing.result_places import PLAIN_ADDITION, Addition, Server, Target
+from webquarry.storing.result_files import (
+    PACKED,
+    PLAIN_ADDITION,
+    Addition,
+    Pieces,
+    Server,
+    Target,
+    check_place,
+    write_pieces,
+)
 from webquarry.storing.results_table import RecordTable, RegionTable, TableSink
 from webquarry.storing.schema_growth import check_table_name
 

@@ -28,7 +28,7 @@ from webquarry.model.names import snake_case
 from webquarry.model.table_columns import DATA, companions, to_arrow, to_structures
 from webquarry.model.wrapper import TEXT
 from webquarry.storing.extraction_table import ExtractionTable
-from webquarry.storing.result_places import PLAIN_ADDITION, Addition, Server
+from webquarry.storing.result_files import PLAIN_ADDITION, Addition, Server
 from webquarry.storing.results_table import RecordTable, RegionTable
 from webquarry.storing.schema_growth import ANY, fit, quoted
 

@@ -27,9 +27,8 @@ from webquarry.model.report import Report
 from webquarry.model.table_columns import Column
 from webquarry.model.wording import count
 from webquarry.storing import duckdb_store, postgres_store, sqlite_store
-from webquarry.storing.atomic_files import check_place, write_pieces
 from webquarry.storing.formats import DATABASES, SAFE_CSV, to_csv, to_json, to_parquet, to_xlsx
-from webquarry.storing.result_places import PLAIN_ADDITION, Addition, Server, Target
+from webquarry.storing.result_files import PLAIN_ADDITION, Addition, Server, Target, check_place, write_pieces
 from webquarry.storing.schema_growth import check_table_name, folded
 from webquarry.storing.terminal_tables import ROWS_SHOWN, to_rows
 

@@ -25,8 +25,7 @@ from webquarry.model.table_columns import (
     to_columns,
     upper_end,
 )
-from webquarry.storing.atomic_files import Unfinished, translated
-from webquarry.storing.result_places import Target
+from webquarry.storing.result_files import Target, Unfinished, translated
 from webquarry.storing.results_table import RecordTable, RegionTable, is_shown
 
 ANY = "any"

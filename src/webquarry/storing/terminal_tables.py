@@ -19,7 +19,7 @@ from webquarry.model.region import PageRegions
 from webquarry.model.table_columns import Field, kind_of
 from webquarry.model.wording import count, list_names, printable
 from webquarry.model.wrapper import HEADING, TEXT, Wrapper
-from webquarry.storing.atomic_files import Pieces
+from webquarry.storing.result_files import Pieces
 
 if TYPE_CHECKING:
     import pyarrow as pa

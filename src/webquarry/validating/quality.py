@@ -21,7 +21,7 @@ from webquarry.model.wording import count
 from webquarry.validating.content_labels import CONTENT, UNKNOWN, Label, match_labels
 from webquarry.validating.deletion_curves import RECALLS, Curve, Row, best_stop, compare, follow, rank, tabulate, weigh
 from webquarry.validating.outliers import SCORES
-from webquarry.validating.report_charts import Deletion
+from webquarry.validating.report_markup import Deletion
 from webquarry.validating.style_vectors import encode
 
 PAPER_METHODS: dict[str, tuple[str, float]] = {

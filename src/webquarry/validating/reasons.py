@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.validating.computed_values import COLOURS, parse_colour
+from webquarry.validating.style_vectors import COLOURS, parse_colour
 from webquarry.validating.traits import NUMBER, Trait, to_codes
 
 MAX_DIFFERENCES = 3

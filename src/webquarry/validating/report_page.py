@@ -16,23 +16,21 @@ from webquarry.model.report import Report, Verdicts
 from webquarry.model.wording import count
 from webquarry.validating.deletion_curves import Row, weigh
 from webquarry.validating.quality import FIGURE_METHODS, FIGURE_RECALLS, PaperTables
-from webquarry.validating.report_charts import (
+from webquarry.validating.report_markup import (
     Deletion,
+    Html,
+    address,
+    crop,
     draw_curve,
     draw_histogram,
     draw_labelled_histogram,
     draw_methods,
-    short,
-)
-from webquarry.validating.report_markup import (
-    Html,
-    address,
-    crop,
     element,
     foreign,
     join,
     number_row,
     share,
+    short,
     table,
 )
 from webquarry.validating.report_tables import write_columns, write_records

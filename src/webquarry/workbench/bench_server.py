@@ -1,6 +1,6 @@
 """Serve the workbench to one browser on this machine: a token, our own origin only, and a strict policy.
 
-Pages are shown in frames that can do nothing (`page_frame`).  No text of a page enters our own page as markup: the
+Pages are shown in frames that can do nothing (`opened_pages`).  No text of a page enters our own page as markup: the
 browser gets JSON, and its views write texts.
 """
 
@@ -12,7 +12,8 @@ import socket
 import threading
 import time
 import webbrowser
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
@@ -27,9 +28,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from webquarry.errors import InputError, WebquarryError
-from webquarry.workbench.opened_pages import OpenedPage
-from webquarry.workbench.page_frame import FRAME_POLICY, RESOURCE_POLICY
-from webquarry.workbench.work_progress import WorkProgress
+from webquarry.workbench.opened_pages import FRAME_POLICY, RESOURCE_POLICY, OpenedPage
 
 APP_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -49,6 +48,55 @@ _TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=ut
 _NOT_FOUND = PlainTextResponse("there is no such page or file", 404)
 
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+class StoppedError(InputError):
+    """A person stopped the work."""
+
+
+class WorkProgress:
+    """The long work of the process: its name, its progress, and whether it is to be stopped.
+
+    The thread that works reports; those that answer requests read it and ask to stop.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._label = ""
+        self._done, self._total = 0, 0
+        self._is_stopped = False
+
+    @contextmanager
+    def track(self, label: str) -> Iterator[None]:
+        """Name the work of a block, such as `rendering`; stopping is possible wherever it reports."""
+        with self._lock:
+            self._label, self._done, self._total, self._is_stopped = label, 0, 0, False
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._label, self._is_stopped = "", False
+
+    def report(self, done: int, total: int | None = None) -> None:
+        """Say how much is done; raise StoppedError if a person asked to stop."""
+        with self._lock:
+            self._done, self._total = done, total or 0
+            if self._is_stopped:
+                self._is_stopped = False
+                of_all = f" of {total}" if total else ""
+                raise StoppedError(f"stopped while {self._label}: {done}{of_all} done")
+
+    def stop(self) -> None:
+        """Ask the work to stop; it does so when it reports next."""
+        with self._lock:
+            self._is_stopped = bool(self._label)
+
+    def describe(self) -> dict[str, Any]:
+        """Describe the work for the browser; empty if there is none."""
+        with self._lock:
+            if not self._label:
+                return {}
+            return {"label": self._label, "done": self._done, "total": self._total, "is_stopping": self._is_stopped}
 
 
 class Work(Protocol):

@@ -14,8 +14,8 @@ from webquarry.pipeline.open_catalogs import Connection
 from webquarry.querying.answers import Answer, Whereabouts
 from webquarry.storing.formats import choose_format
 from webquarry.storing.query_tables import store_table
+from webquarry.workbench.bench_server import WorkProgress
 from webquarry.workbench.opened_pages import OpenedPage
-from webquarry.workbench.work_progress import WorkProgress
 
 ROWS_SENT = 1_000
 """Rows of an answer that the browser gets; the saved table has all."""

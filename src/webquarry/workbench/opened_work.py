@@ -19,12 +19,10 @@ from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, read_p
 from webquarry.pipeline.mine_pages import fetch_next
 from webquarry.pipeline.open_catalogs import connect
 from webquarry.pipeline.render_pages import RenderOptions, add_roots
-from webquarry.workbench.article_work import ArticleWork
-from webquarry.workbench.bench_server import Bench, Opening, Work
+from webquarry.workbench.bench_server import Bench, Opening, StoppedError, Work, WorkProgress
 from webquarry.workbench.catalog_work import CatalogWork
-from webquarry.workbench.extraction_work import ExtractionWork
 from webquarry.workbench.opened_pages import OpenedPage, PageOpener, open_opener
-from webquarry.workbench.work_progress import StoppedError, WorkProgress
+from webquarry.workbench.text_work import ArticleWork, ExtractionWork
 from webquarry.workbench.wrapper_work import WrapperWork
 
 _log = logging.getLogger(__name__)

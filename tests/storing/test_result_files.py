@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.storing.atomic_files import read_text, remove_abandoned, write_whole
+from webquarry.storing.result_files import read_text, remove_abandoned, write_whole
 
 
 def mode(path: Path) -> int:
@@ -123,7 +123,7 @@ def test_a_broken_gzip_file_is_told(tmp_path, content):
 
 
 def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("webquarry.storing.atomic_files.MAX_TEXT_BYTES", 1000)
+    monkeypatch.setattr("webquarry.storing.result_files.MAX_TEXT_BYTES", 1000)
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b"x" * 2000))
     with pytest.raises(InputError, match="unpacks to more than 1,000 bytes"):
         read_text(tmp_path / "a.jsonl.gz")
@@ -132,7 +132,7 @@ def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(tmp_path, monkeypatc
 LEFT = """
 import os, signal, sys
 from pathlib import Path
-from webquarry.storing.atomic_files import Pieces
+from webquarry.storing.result_files import Pieces
 
 Pieces(Path(sys.argv[1]), None).write(b"half")
 print("written", flush=True)

@@ -4,7 +4,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.rendering.requests import Answer, ShownPage
-from webquarry.workbench.page_frame import ElementNumbers, PageFrame
+from webquarry.workbench.opened_pages import ElementNumbers, PageFrame
 
 ANSWERS = {
     "https://site.example/style.css": Answer(b"@import 'more.css'; b { background: url(a.png#x) }", "text/css"),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from webquarry.validating.computed_values import parse_colour, parse_length
+from webquarry.validating.style_vectors import parse_colour, parse_length
 
 LENGTHS = {
     "0px": 0,

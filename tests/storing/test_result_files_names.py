@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from webquarry.storing.result_places import ResultNames
+from webquarry.storing.result_files import ResultNames
 
 
 @pytest.fixture(autouse=True)
