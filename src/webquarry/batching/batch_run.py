@@ -48,7 +48,7 @@ from webquarry.model.wording import list_names
 from webquarry.pipeline.worker_pool import Pool, Progress, Workers
 from webquarry.storing import postgres_store
 from webquarry.storing.formats import to_json
-from webquarry.storing.result_places import Addition, Server
+from webquarry.storing.result_files import Addition, Server
 
 BATCH, PLAN, MANIFEST = "_batch.json", "_plan.jsonl", "_manifest.jsonl"
 SAMPLE_SHARDS, SAMPLE_PAGES = 8, 25
