@@ -9,8 +9,8 @@ import pytest
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.wrapping.ashish import wrap_ashish
-from webquarry.wrapping.sample_pages import Sample
-from webquarry.wrapping.section_learner import learn_sections, read_samples
+from webquarry.wrapping.section_learner import learn_sections
+from webquarry.wrapping.section_samples import Sample, read_samples
 
 
 @pytest.fixture(scope="session")

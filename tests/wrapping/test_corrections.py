@@ -11,7 +11,8 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, Wrapper
 from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
-from webquarry.wrapping.grammar_edits import KeptSamples, take_out
+from webquarry.wrapping.outline import KeptSamples
+from webquarry.wrapping.section_edits import take_out
 from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper

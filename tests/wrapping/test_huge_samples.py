@@ -20,7 +20,7 @@ from webquarry.wrapping.item_texts import MANY_TEXTS, ItemMatcher, Texts
 from webquarry.wrapping.listing_learner import MAX_RECORDS, Agreement, check_listing, learn_listing
 from webquarry.wrapping.listing_reader import read_records
 from webquarry.wrapping.listing_signatures import View
-from webquarry.wrapping.sample_pages import read_title
+from webquarry.wrapping.section_samples import read_title
 
 LABELS = ["".join(letters) for letters in product("bcdfghjk", "aeiou", "lmnprst", "aeiou")]
 

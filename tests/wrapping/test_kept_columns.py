@@ -9,8 +9,7 @@ import pytest
 import webquarry as wq
 from webquarry.model.document import Document
 from webquarry.pipeline import learn_wrappers
-from webquarry.wrapping.listing_cells import is_same
-from webquarry.wrapping.listing_reader import read_records
+from webquarry.wrapping.listing_reader import is_same, read_records
 from webquarry.wrapping.listing_samples import RecordScope, find_owners
 from webquarry.wrapping.listing_signatures import View
 

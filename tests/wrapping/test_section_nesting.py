@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from webquarry.page.looks import Look, static_look
-from webquarry.wrapping.sample_pages import Format
 from webquarry.wrapping.section_headings import Mark
 from webquarry.wrapping.section_nesting import MAX_LEVELS, Part, find_indented, nest, rank_formats
+from webquarry.wrapping.section_samples import Format
 
 LABEL = Format("b", Look())
 HEADING = Format("h2", Look(24))

@@ -21,12 +21,10 @@ from webquarry.pipeline import correct_wrappers, extract_pages, find_sources, le
 from webquarry.pipeline.mine_pages import mine
 from webquarry.storing.formats import choose_format, open_sink
 from webquarry.workbench.opened_pages import OpenedPage
-from webquarry.wrapping.grammar_edits import KeptSamples, read_spots
-from webquarry.wrapping.listing_cells import find_records
 from webquarry.wrapping.listing_examples import describe_lacking
-from webquarry.wrapping.listing_reader import listing_of, read_records
+from webquarry.wrapping.listing_reader import find_records, listing_of, read_records
 from webquarry.wrapping.listing_signatures import View
-from webquarry.wrapping.outline import find_tokens
+from webquarry.wrapping.outline import KeptSamples, find_tokens, read_spots
 
 OPTIONS = ("to", "name", "whole_format", "record", "at", "part")
 """Options of `webquarry.correct` that the browser may give."""

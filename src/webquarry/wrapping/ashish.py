@@ -59,7 +59,7 @@ from webquarry.model.wrapper import OTHER, TEXT, TITLE, Section, Source, TokenFo
 from webquarry.page.looks import rendered_look
 from webquarry.values.section_types import read_as
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.heading_names import (
+from webquarry.wrapping.section_headings import (
     STAR,
     collect_names,
     heading_name,

@@ -32,13 +32,13 @@ from webquarry.wrapping.field_edits import (
     retype_field,
     split_field,
 )
-from webquarry.wrapping.grammar_edits import KeptSamples, read_spots
 from webquarry.wrapping.heading_edits import add, drop, settle_tokens
-from webquarry.wrapping.heading_names import is_pattern, matches, pattern_name
 from webquarry.wrapping.listing_examples import add_column
 from webquarry.wrapping.listing_samples import static_of
-from webquarry.wrapping.sample_pages import Sample
+from webquarry.wrapping.outline import KeptSamples, read_spots
 from webquarry.wrapping.section_edits import find_sections, join, move, rename, retype
+from webquarry.wrapping.section_headings import is_pattern, matches, pattern_name
+from webquarry.wrapping.section_samples import Sample
 
 
 @dataclass(frozen=True)

@@ -13,40 +13,39 @@ from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, PART, without_colon
 from webquarry.values.text_value import Locale
 from webquarry.wrapping.ashish import TEXT_RUN, find_token_words, with_words
-from webquarry.wrapping.grammar_edits import (
-    Change,
-    HeadingSpot,
-    Path,
-    Spots,
-    change_at,
-    has_format,
-    heading_names,
-    read_spots,
-    regrow,
-    section_at,
-    take_out,
-)
-from webquarry.wrapping.heading_names import (
-    collect_names,
-    heading_name,
-    is_pattern,
-    map_names,
-    matches,
-    pattern_name,
-)
-from webquarry.wrapping.sample_pages import Format, Sample, to_sample
+from webquarry.wrapping.outline import HeadingSpot, Spots, read_spots
 from webquarry.wrapping.section_edits import (
+    Change,
+    Path,
+    change_at,
     check_name,
     dotted,
     find_by_path,
     find_parent,
     find_section,
     find_sections,
+    has_format,
+    heading_names,
     not_found,
+    regrow,
+    section_at,
+    take_out,
 )
-from webquarry.wrapping.section_headings import MAX_HEADING_WORDS, Heading, Lines, find_marks
+from webquarry.wrapping.section_headings import (
+    MAX_HEADING_WORDS,
+    Heading,
+    Lines,
+    collect_names,
+    find_marks,
+    heading_name,
+    is_pattern,
+    map_names,
+    matches,
+    pattern_name,
+)
 from webquarry.wrapping.section_nesting import rank_formats, with_types
 from webquarry.wrapping.section_reader import PieceChanges, change_pieces, cut_piece, part_pattern, read_sample_texts
+from webquarry.wrapping.section_samples import Format, Sample, to_sample
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, fold_address, fold_image, make_resolver, split_host
 from webquarry.page.column_words import split_words
 from webquarry.wrapping.item_names import MAX_NAME_LENGTH
-from webquarry.wrapping.item_pages import IMAGE, LINK, TEXT, Group, ItemPage, Unit
 from webquarry.wrapping.item_reader import read_address
+from webquarry.wrapping.item_samples import IMAGE, LINK, TEXT, Group, ItemPage, Unit
 from webquarry.wrapping.item_template import are_variants
 from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.listing_cells import IMAGES
+from webquarry.wrapping.listing_reader import IMAGES
 from webquarry.wrapping.listing_signatures import Step
 
 MAX_VARIANTS = 50

@@ -26,10 +26,10 @@ from webquarry.page.stated_items import find_item_lists
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
-from webquarry.wrapping.item_pages import TEXT, ItemPage, Unit
 from webquarry.wrapping.item_reader import ALTERNATIVE, fold_label
+from webquarry.wrapping.item_samples import TEXT, ItemPage, Unit
 from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.listing_cells import COLONS, LIST, PAIRS
+from webquarry.wrapping.listing_reader import COLONS, LIST, PAIRS
 
 TITLE = "title"
 MAX_NAME_LENGTH = 40

@@ -16,9 +16,8 @@ from webquarry.page.landmarks import Role, find_landmarks
 from webquarry.values.column_values import read_column
 from webquarry.values.text_value import Locale
 from webquarry.wrapping.item_names import TITLE
-from webquarry.wrapping.item_pages import TEXT, Group, Groups, ItemPage, Unit
 from webquarry.wrapping.item_reader import fold_label, squeeze
-from webquarry.wrapping.item_rules import Choice
+from webquarry.wrapping.item_samples import TEXT, Group, Groups, ItemPage, Unit
 from webquarry.wrapping.section_learner import learn_headed_sections
 from webquarry.wrapping.section_reader import read_texts
 
@@ -179,13 +178,13 @@ def _is_linked(page: ItemPage, start: int, stop: int) -> bool:
 def add_sections(
     wrapper: Wrapper,
     pages: Sequence[ItemPage],
-    choices: Sequence[Choice],
+    units: Sequence[Unit],
     *,
     zones: Sequence[NDArray[np.bool_]],
     furniture: Sequence[NDArray[np.bool_]],
     cards: Sequence[Groups],
 ) -> Wrapper:
-    """Add the sections of the pages, without those that a field has the text of."""
+    """Add the sections of the pages, without those that units of fields have the text of."""
     counts = [
         ~left_out & zone & ~find_cards(page, number, cards)
         for number, (page, left_out, zone) in enumerate(zip(pages, furniture, zones, strict=True))
@@ -193,7 +192,7 @@ def add_sections(
     documents = [page.document for page in pages]
     sections = learn_headed_sections(documents, wrapper.source, counts)
     known = [
-        _longest([*_list_known(number, choices), *_list_left_out(page, count)])
+        _longest([*_list_known(number, units), *_list_left_out(page, count)])
         for number, (page, count) in enumerate(zip(pages, counts, strict=True))
     ]
     texts = [read_texts(sections, [document]) for document in documents]
@@ -233,11 +232,11 @@ def find_cards(page: ItemPage, number: int, cards: Sequence[Groups]) -> NDArray[
     return inside
 
 
-def _list_known(number: int, choices: Sequence[Choice]) -> Iterator[str]:
-    """List the values of the fields of a page, and their labels."""
-    for choice in choices:
-        yield from choice.unit.values.get(number, ())
-        yield choice.unit.label
+def _list_known(number: int, units: Sequence[Unit]) -> Iterator[str]:
+    """List the values of units on a page, and their labels."""
+    for unit in units:
+        yield from unit.values.get(number, ())
+        yield unit.label
 
 
 def _list_left_out(page: ItemPage, is_counted: NDArray[np.bool_]) -> Iterator[str]:

@@ -25,10 +25,8 @@ from webquarry.model.wrapper import OTHER, FieldRule, Wrapper
 from webquarry.page.text_runs import Elements, Sort, open_tree
 from webquarry.page.trees import Marks, MarkupTree, Tree
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.field_parts import take_part
 from webquarry.wrapping.item_texts import EDGE, ItemMatcher, Match, RuleKey, Texts
-from webquarry.wrapping.listing_cells import ADDRESSES, COLONS, IMAGES, LIST, PAIRS, join
-from webquarry.wrapping.listing_reader import TYPED, read_type
+from webquarry.wrapping.listing_reader import ADDRESSES, COLONS, IMAGES, LIST, PAIRS, TYPED, join, read_type, take_part
 from webquarry.wrapping.listing_signatures import read_signature
 from webquarry.wrapping.section_reader import Reader
 

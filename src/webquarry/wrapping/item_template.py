@@ -17,11 +17,11 @@ from webquarry.html.columns import HEADING_TAGS
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
-from webquarry.wrapping.item_pages import TEXT, Group, Groups, ItemPage, Unit, differ_in_type, says_something
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
 from webquarry.wrapping.item_reader import fold_label
+from webquarry.wrapping.item_samples import TEXT, Group, Groups, ItemPage, Unit, differ_in_type, says_something
 from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.listing_cells import COLONS, LIST
+from webquarry.wrapping.listing_reader import COLONS, LIST
 from webquarry.wrapping.listing_signatures import Step
 
 MAX_DEPTH = 150

@@ -13,7 +13,7 @@ from webquarry.html.visibility import begins_value
 from webquarry.model.wrapper import FieldRule
 from webquarry.page.text_runs import Elements
 from webquarry.page.trees import ANCHOR, BREAK, RULE, Tree
-from webquarry.wrapping.listing_signatures import TEXT, Path, Step, plain_names, read_signature
+from webquarry.wrapping.listing_signatures import TEXT_NODE, Path, Step, plain_names, read_signature
 
 EDGE = " \t|·•,;:»«\u203a\u2039/\u2192"
 """Separators that do not belong to a value at whose ends they are."""
@@ -239,7 +239,7 @@ class _Walk:
             match.stop = number + 1
         for branch in branches:
             for step, inner in branch.below:
-                if step.tag == TEXT:
+                if step.tag == TEXT_NODE:
                     self._add(inner.ends, Match(parent, number, number + 1))
 
     def _add(self, keys: Iterable[RuleKey], match: Match) -> None:

@@ -24,24 +24,34 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale, find_locale
-from webquarry.wrapping.field_edits import check_name
-from webquarry.wrapping.field_parts import cut_rule, learn_part
-from webquarry.wrapping.listing_cells import (
+from webquarry.wrapping.field_edits import check_name, cut_rule, learn_part
+from webquarry.wrapping.listing_fields import MIN_SHARE_FILLED
+from webquarry.wrapping.listing_reader import (
     ADDRESSES,
     LIST,
+    TYPED,
     Cell,
-    Matcher,
-    Span,
     fold_cells,
     is_whole,
     label_before,
-    mark_unread,
+    listing_of,
     read_cell,
+    read_records,
 )
-from webquarry.wrapping.listing_fields import MIN_SHARE_FILLED
-from webquarry.wrapping.listing_reader import TYPED, listing_of, read_records
 from webquarry.wrapping.listing_samples import LOOKS, Owner, RecordScope, find_owners
-from webquarry.wrapping.listing_signatures import EDGE, RUN, TEXT, Path, View, read_signature, tags_of, write_signature
+from webquarry.wrapping.listing_signatures import (
+    EDGE,
+    RUN,
+    TEXT_NODE,
+    Matcher,
+    Path,
+    Span,
+    View,
+    mark_unread,
+    read_signature,
+    tags_of,
+    write_signature,
+)
 
 MAX_RECORDS_TRIED = 5
 """Records with the example from which rules are drafted, if those of the first read nothing."""
@@ -274,7 +284,7 @@ def _rate(records: _Records, key: Key, column: Column, rule: FieldRule, known: C
             lengths = sorted((length, len(cell.text.split())))
             total += 1 - SHARE_OF_LENGTH * (1 - lengths[0] / max(1, lengths[1]))
     paths = [path for each in rule.walk() for path in read_signature(each.signature)]
-    is_element = not any(path and path[-1].tag in (TEXT, RUN) for path in paths)
+    is_element = not any(path and path[-1].tag in (TEXT_NODE, RUN) for path in paths)
     names = sum(len(step.classes) for path in paths for step in path)
     total *= PART_FACTOR ** (len(rule.cuts) + len(rule.more))
     return round(total, 2), is_element, -len(rule.cuts) - len(rule.more), -abs(rule.place), names

@@ -12,13 +12,11 @@ from dataclasses import dataclass, replace
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.model.wrapper import FieldRule
-from webquarry.wrapping.listing_cells import (
+from webquarry.wrapping.listing_reader import (
     ADDRESSES,
     IMAGES,
     LIST,
     Cell,
-    Matcher,
-    Matches,
     is_same,
     is_similar,
     label_before,
@@ -26,7 +24,16 @@ from webquarry.wrapping.listing_cells import (
     read_all,
 )
 from webquarry.wrapping.listing_samples import Column, Owner, RecordKey, RegionSample, is_text
-from webquarry.wrapping.listing_signatures import RUN, Path, read_signature, share_path, tags_of, write_signature
+from webquarry.wrapping.listing_signatures import (
+    RUN,
+    Matcher,
+    Matches,
+    Path,
+    read_signature,
+    share_path,
+    tags_of,
+    write_signature,
+)
 
 MAX_ALTERNATIVES = 4
 """Alternatives of a signature; cells at other paths are accidents."""

@@ -14,23 +14,25 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.model.wrapper import ListingRule, Source, Wrapper
-from webquarry.wrapping.listing_cells import (
+from webquarry.wrapping.listing_fields import learn_fields
+from webquarry.wrapping.listing_reader import (
     Cell,
-    Span,
+    Row,
     find_records,
     has_path,
     is_counted_sibling,
     is_same,
-    mark_unread,
+    iterate_rows,
+    listing_of,
 )
-from webquarry.wrapping.listing_fields import learn_fields
-from webquarry.wrapping.listing_reader import Row, iterate_rows, listing_of
 from webquarry.wrapping.listing_samples import Column, RegionSample, align_columns, make_samples, region_paths
 from webquarry.wrapping.listing_signatures import (
     Path,
+    Span,
     Step,
     View,
     is_plain,
+    mark_unread,
     read_signature,
     share_path,
     tags_of,

@@ -13,15 +13,17 @@ from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
-from webquarry.wrapping.listing_cells import COLONS, Span, find_runs, is_same, is_similar
+from webquarry.wrapping.listing_reader import COLONS, is_same, is_similar
 from webquarry.wrapping.listing_signatures import (
     HOLDER,
     MAX_STEPS,
     RUN,
-    TEXT,
+    TEXT_NODE,
     Path,
+    Span,
     Step,
     View,
+    find_runs,
     is_name,
     is_plain,
     share_path,
@@ -151,14 +153,14 @@ def _runs(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Own
     apart = {
         view.name(child) for child in view.children(node) if any(child <= each < view.ends[child] for each in others)
     }
-    for first, stop in find_runs(view, node, apart - {TEXT}):
+    for first, stop in find_runs(view, node, apart - {TEXT_NODE}):
         if is_same(view.text(first, stop), value):
             yield Owner(first, (*path, Step(RUN)))
 
 
 def is_text(owner: Owner) -> bool:
     """Tell whether an owner is a text or a run of text, not an element."""
-    return bool(owner.path) and owner.path[-1].tag in (TEXT, RUN)
+    return bool(owner.path) and owner.path[-1].tag in (TEXT_NODE, RUN)
 
 
 _PATH, _NAME, _CLASSES, _TYPE = 3, 2, 2, 1

@@ -1,27 +1,27 @@
-"""Describe the position of nodes by signatures: tags and class names, written like selectors.
+"""Describe the position of nodes by signatures, tags and class names written like selectors, and find nodes by them.
 
 `div.offer > td[2] > a, h3` lists alternatives, each a path of steps from the outside inwards.  A number in brackets is
 the place among siblings of the same tag, from 1; for a cell, that of its column.  `text()` is a text, and `run()` a run
 of text with inline markup, up to a block, a link or another field.  `.` is the record itself and `..` the link around
 it.  Class names with marks other than letters, digits, `-` and `_` are left out: they mostly say how a thing looks, not
-what it is.  `span[itemprop=price]` has that property of schema.org,
-`div[class=]` has no class.
+what it is.  `span[itemprop=price]` has that property of schema.org, `div[class=]` has no class.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from webquarry.html.columns import Kind
 from webquarry.html.tables import MAX_WIDTH, read_span
 from webquarry.html.urls import Resolver, largest, make_resolver
 from webquarry.model.document import Document
+from webquarry.model.wrapper import FieldRule
 
-TEXT = "text()"
+TEXT_NODE = "text()"
 RUN = "run()"
 SELF = "."
 HOLDER = ".."
@@ -183,7 +183,7 @@ class View:
 
     def name(self, node: int) -> str:
         """Return the tag of a node, or `text()`; empty for other nodes."""
-        return TEXT if self.is_text[node] else self.names[self.tags[node]]
+        return TEXT_NODE if self.is_text[node] else self.names[self.tags[node]]
 
     def classes(self, node: int) -> frozenset[str]:
         """Return the class names of an element."""
@@ -343,3 +343,157 @@ class View:
             if name in own and (found := self.resolve(largest(own[name]))) is not None:
                 return found
         return None
+
+
+Span = tuple[int, int]
+"""A first node, and the number after the last."""
+RuleKey = tuple[int, int]
+"""A rule and an alternative of its signature, by number."""
+Matches = dict[RuleKey, list[Span]]
+"""The matches of each, in document order."""
+
+
+@dataclass
+class _Branch:
+    """A node of the tree of all signatures: steps that continue here, and rules that end here."""
+
+    below: dict[str, list[tuple[Step, _Branch]]] = field(default_factory=dict)
+    """Steps by tag."""
+    ends: list[tuple[RuleKey, bool, int]] = field(default_factory=list)
+    """Rule and alternative, whether it is for an attribute, and the number of class names on the path."""
+
+    def grow(self, step: Step) -> _Branch:
+        """Return the branch of a step."""
+        steps = self.below.setdefault(step.tag, [])
+        for known, branch in steps:
+            if known == step:
+                return branch
+        steps.append((step, _Branch()))
+        return steps[-1][1]
+
+
+class Matcher:
+    """Finds the nodes that the signatures of all rules name, in one walk over a record."""
+
+    def __init__(self, rules: Sequence[FieldRule]) -> None:
+        learnt = [number for number, rule in enumerate(rules) if not rule.by_example]
+        alone = [[number] for number, rule in enumerate(rules) if rule.by_example]
+        self._roots = [
+            _plant(
+                ((number, place), path, bool(rules[number].attribute))
+                for number in numbers
+                for place, path in enumerate(read_signature(rules[number].signature))
+            )
+            for numbers in (learnt, *alone)
+        ]
+        self._holders = [
+            (number, place)
+            for number, rule in enumerate(rules)
+            for place, path in enumerate(read_signature(rule.signature))
+            if path and path[0].tag == HOLDER
+        ]
+
+    def find(self, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
+        """Find the nodes between two; with `is_whole`, paths start within the one element that the record is.
+
+        A node that several rules match goes to the most specific: a rule for `span` leaves `span.old` to the rule for
+        that.  Rules that were added by an example take no part in that.
+        """
+        found: Matches = {}
+        for root in self._roots:
+            found |= _walk(root, view, first, stop, is_whole=is_whole)
+        if self._holders and (link := _holder(view, first)):
+            found |= {each: [(link, view.ends[link])] for each in self._holders}
+        return found
+
+
+def mark_unread(signatures: Sequence[str], view: View, spans: Iterable[Span], *, is_whole: bool) -> None:
+    """Mark the nodes of records that signatures name as unread."""
+    paths = [path for text in signatures for path in read_signature(text)]
+    root = _plant(((0, place), path, False) for place, path in enumerate(paths))
+    for first, stop in spans if paths else ():
+        for found in _walk(root, view, first, stop, is_whole=is_whole).values():
+            for node, _ in found:
+                view.unread[node] = True
+
+
+def _plant(paths: Iterable[tuple[RuleKey, Path, bool]]) -> _Branch:
+    root = _Branch()
+    for key, path, is_attribute in paths:
+        branch = root
+        for step in path:
+            branch = branch.grow(step)
+        branch.ends.append((key, is_attribute, sum(len(step.classes) for step in path)))
+    return root
+
+
+def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
+    found: Matches = {}
+    here = [root]
+    if is_whole:
+        _claim(here, (first, stop), found)
+        _claim_runs(here, view, first, found)
+    around = [(stop, here)]
+    node = first + is_whole
+    ends, unread, name, fits = view.ends, view.unread, view.name, view.fits_step
+    while node < stop:
+        while node >= around[-1][0]:
+            around.pop()
+        if not unread[node]:
+            tag = name(node)
+            here = [inner for branch in around[-1][1] for step, inner in branch.below.get(tag, ()) if fits(step, node)]
+            if here and not (tag == TEXT_NODE and view.texts[node].isspace()):
+                _claim(here, (node, ends[node]), found)
+                if any(branch.below for branch in here):
+                    _claim_runs(here, view, node, found)
+                    around.append((ends[node], here))
+                    node += 1
+                    continue
+        node = ends[node]
+    return found
+
+
+def _claim(branches: Sequence[_Branch], span: Span, found: Matches) -> None:
+    """Give a match to the rules that end there with most class names, for texts and attributes separately."""
+    claims = [claim for branch in branches for claim in branch.ends]
+    if len(claims) == 1:
+        found.setdefault(claims[0][0], []).append(span)
+        return
+    for kind in (False, True) if claims else ():
+        most = max((count for _, is_attribute, count in claims if is_attribute is kind), default=0)
+        for key, is_attribute, count in claims:
+            if is_attribute is kind and count == most:
+                found.setdefault(key, []).append(span)
+
+
+def _claim_runs(branches: Sequence[_Branch], view: View, node: int, found: Matches) -> None:
+    ending = [inner for branch in branches for _, inner in branch.below.get(RUN, ())]
+    if ending:
+        for span in find_runs(view, node, {tag for branch in branches for tag in branch.below}):
+            _claim(ending, span, found)
+
+
+def find_runs(view: View, node: int, apart: Collection[str] = ()) -> Iterator[Span]:
+    """Find the runs of text directly within an element; elements with the tags `apart` end them."""
+    first = last = -1
+    for child in view.children(node):
+        name = view.name(child)
+        is_blank = view.is_text[child] and view.texts[child].isspace()
+        if view.unread[child] or is_blank or not name or (first >= 0 and name == "br"):
+            continue
+        goes_on = view.is_text[child] or (view.is_inline[view.tags[child]] and name != "a" and name not in apart)
+        if goes_on:
+            first, last = (child if first < 0 else first), child
+        elif first >= 0:
+            yield first, view.ends[last]
+            first = -1
+    if first >= 0:
+        yield first, view.ends[last]
+
+
+def _holder(view: View, first: int) -> int:
+    """Find the innermost link around a record; 0 without one."""
+    node = view.parents[first]
+    while node > 0 and view.name(node) != "a":
+        node = view.parents[node]
+    return max(node, 0)

@@ -1,16 +1,23 @@
-"""Show a wrapper's grammar as an outline, and locate the headings of its sections on a page."""
+"""Locate the headings of a wrapper's sections on pages, and show its grammar as an outline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from typing import Any
 
 from webquarry.model.document import Document
 from webquarry.model.names import distinct, snake_case
-from webquarry.model.wrapper import Token, Wrapper
+from webquarry.model.wrapper import OTHER, Token, TokenFormat, Wrapper
+from webquarry.page.text_runs import Piece
+from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.ashish import find_heading_nodes, trace_ashish
-from webquarry.wrapping.grammar_edits import KeptSamples, read_pages, read_spots
 from webquarry.wrapping.item_reader import ItemReader
+from webquarry.wrapping.section_headings import heading_name
+from webquarry.wrapping.section_parser import Parser
+from webquarry.wrapping.section_reader import PieceChanges, Reader, change_pieces
+from webquarry.wrapping.section_samples import Sample, to_sample
 
 Path = tuple[str, ...]
 
@@ -77,12 +84,12 @@ def list_lines(wrapper: Wrapper) -> Iterator[str]:
 
 
 def _lines(wrapper: Wrapper, formats: dict[Path, str]) -> Iterator[str]:
-    for field in wrapper.listing.fields if wrapper.listing else ():
-        others = "".join(f" + {rule.name}" for rule in field.more) + "".join(
-            f" or {rule.name}" for rule in field.instead if rule.name != field.name
+    for rule_ in wrapper.listing.fields if wrapper.listing else ():
+        others = "".join(f" + {rule.name}" for rule in rule_.more) + "".join(
+            f" or {rule.name}" for rule in rule_.instead if rule.name != rule_.name
         )
-        whole = f"{field.name}{'?' * field.is_optional} {field.type}" + (f" ={others}" if others else "")
-        yield whole + (", all other labels and values" if field.type == "pairs" else "")
+        whole = f"{rule_.name}{'?' * rule_.is_optional} {rule_.type}" + (f" ={others}" if others else "")
+        yield whole + (", all other labels and values" if rule_.type == "pairs" else "")
     for path, section in wrapper.grammar.walk():
         words = [section.name + "*" * section.is_repeated + "?" * section.is_optional]
         if section.type != "text":
@@ -156,3 +163,101 @@ def _find_ashish(wrapper: Wrapper, document: Document) -> list[Token]:
     found = trace_ashish(wrapper, document)
     nodes = find_heading_nodes(document, found)
     return [Token(each.match.text, node, len(each.path), each.path) for each, node in zip(found, nodes, strict=True)]
+
+
+SPOTS_REMEMBERED = 8
+"""Wrappers whose headings a sample page remembers: a correction tries a few."""
+
+
+@dataclass(frozen=True)
+class HeadingSpot:
+    """A heading located on a sample page."""
+
+    piece: int
+    """The number of its piece; for the paper's method its place in the markup."""
+    text: str
+    token: TokenFormat
+    path: Path
+    """Begins with `_other` if the grammar lacks it."""
+
+    @property
+    def name(self) -> str:
+        """The heading in snake case."""
+        return heading_name(self.text)
+
+    @property
+    def is_section(self) -> bool:
+        """True if the grammar has it."""
+        return self.path[0] != OTHER
+
+
+Spots = Sequence[Sequence[HeadingSpot]]
+"""The headings of each sample page, in page order."""
+
+
+class KeptSamples:
+    """Sample pages as they were read, kept for the next correction: most change nothing about how pages are read."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, _Gathered] = {}
+
+    def read(self, wrapper: Wrapper, documents: Sequence[Document]) -> list[Sample]:
+        """Read documents as sample pages of a wrapper; the paper's method reads their markup, and needs no pieces."""
+        if wrapper.method == "ashish":
+            plain = (_Gathered(document, (wrapper.method,), []) for document in documents)
+            known = [self._known.setdefault(id(each.document), each) for each in plain]
+            return [each.samples.setdefault(PieceChanges(), Sample(each.document, [], [], [])) for each in known]
+        reader, by = Reader(wrapper), (wrapper.classes, wrapper.hidden, wrapper.title, wrapper.content)
+        return [self._read(reader, by, document) for document in documents]
+
+    def _read(self, reader: Reader, by: tuple[Any, ...], document: Document) -> Sample:
+        known = self._known.get(id(document))
+        if known is None or known.by != by:
+            known = self._known[id(document)] = _Gathered(document, by, reader.gather(ColumnsTree(document))[1])
+        changes = reader.find_changes(known.pieces)
+        if changes not in known.samples:
+            known.samples[changes] = to_sample(document, change_pieces(known.pieces, changes))
+        return known.samples[changes]
+
+
+@dataclass
+class _Gathered:
+    """The pieces of a document, and the sample pages that were made of them."""
+
+    document: Document
+    by: tuple[Any, ...]
+    """What the wrapper says about where pieces are."""
+    pieces: list[Piece]
+    samples: dict[PieceChanges, Sample] = field(default_factory=dict)
+
+
+def read_pages(wrapper: Wrapper, documents: Sequence[Document]) -> list[Sample]:
+    """Read documents as sample pages of a wrapper."""
+    return KeptSamples().read(wrapper, documents)
+
+
+def read_spots(wrapper: Wrapper, pages: Sequence[Sample]) -> list[list[HeadingSpot]]:
+    """Locate the headings of each page; those of the last wrappers that a page was read by are remembered."""
+    key = replace(wrapper, history=(), undone=())
+    find = None
+    for page in pages:
+        if key not in page.spots:
+            find = find or _make_finder(wrapper)
+            while len(page.spots) >= SPOTS_REMEMBERED:
+                page.spots.pop(next(iter(page.spots)))
+            page.spots[key] = list(find(page))
+    return [page.spots[key] for page in pages]
+
+
+def _make_finder(wrapper: Wrapper) -> Callable[[Sample], Iterator[HeadingSpot]]:
+    """Make a function that finds the headings of a page."""
+    if wrapper.method == "ashish":
+        return lambda page: (
+            HeadingSpot(found.match.start, found.match.text, found.token, found.path)
+            for found in trace_ashish(wrapper, page.document)
+        )
+    parser = Parser(wrapper)
+    return lambda page: (
+        HeadingSpot(number, page.pieces[number].text, token, path)
+        for number, token, path in parser.trace(page.document, page.pieces, page.looks)
+    )

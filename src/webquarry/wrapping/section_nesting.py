@@ -17,9 +17,9 @@ from webquarry.model.wrapper import Section
 from webquarry.page.looks import Look
 from webquarry.values.section_types import read_section
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.sample_pages import SAME_SIZE, Format, Sample
 from webquarry.wrapping.section_headings import Mark
 from webquarry.wrapping.section_parser import read_data_table
+from webquarry.wrapping.section_samples import SAME_SIZE, Format, Sample
 
 MIN_LEAD_RATIO = 2
 """How many times more often one format must lead directly to another than the reverse."""

@@ -20,7 +20,7 @@ from webquarry.page.text_runs import COLON, Piece, without_colon
 from webquarry.page.trees import Tree, cell_places
 from webquarry.values.section_types import read_as
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.heading_names import (
+from webquarry.wrapping.section_headings import (
     collect_names,
     heading_name,
     map_names,

@@ -25,8 +25,7 @@ from webquarry.page.text_runs import (
 )
 from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.heading_names import collect_names, heading_name
-from webquarry.wrapping.sample_pages import Sample, read_title, strip_title, without_title
+from webquarry.wrapping.section_headings import collect_names, heading_name
 from webquarry.wrapping.section_parser import (
     PagePart,
     Parser,
@@ -36,6 +35,7 @@ from webquarry.wrapping.section_parser import (
     find_unknown,
     is_wanted,
 )
+from webquarry.wrapping.section_samples import Sample, read_title, strip_title, without_title
 
 MAX_HEADING_CANDIDATES = 500
 """Elements that may be outermost headings; with more, reading the whole page costs no more."""

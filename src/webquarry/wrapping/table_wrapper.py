@@ -17,9 +17,8 @@ from webquarry.model.names import distinct
 from webquarry.model.region import Region
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.page.data_tables import lay_out_slots
-from webquarry.wrapping.listing_cells import Cell, fold_cells, is_same, region_fit
 from webquarry.wrapping.listing_learner import Agreement, Mined, choose_wrapper, measure
-from webquarry.wrapping.listing_reader import Row, extract_rows, listing_of
+from webquarry.wrapping.listing_reader import Cell, Row, extract_rows, fold_cells, is_same, listing_of, region_fit
 from webquarry.wrapping.listing_samples import RegionSample, make_samples, region_paths
 from webquarry.wrapping.listing_signatures import Step, View, read_signature, write_signature
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model.document import Document
-from webquarry.wrapping.sample_pages import Groups
+from webquarry.wrapping.section_samples import Groups
 
 PAGE = Document("<div><p>one<p>two</div><ul><li>three</ul>")
 

@@ -1,4 +1,4 @@
-"""Represent the sample pages that a wrapper is learnt from: pieces of text with formats and indents, and a title.
+"""Represent the sample pages that sections are learnt from: pieces of text with formats and indents, and a title.
 
 The title is the heading that names a page, such as the country in a fact book; other headings may repeat it.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,16 +16,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import Kind
 from webquarry.html.node_paths import depths_of
+from webquarry.html.visibility import is_for_screen_readers
 from webquarry.model.document import Document, Layout
 from webquarry.page.looks import Look, indents, rendered_look, static_look
-from webquarry.page.text_runs import COLON, RUN_IN, SEPARATOR, Elements, Piece, read_first_piece, to_selector
+from webquarry.page.text_runs import (
+    COLON,
+    RUN_IN,
+    SEPARATOR,
+    Elements,
+    Piece,
+    read_first_piece,
+    read_pieces,
+    to_selector,
+)
 from webquarry.page.trees import ColumnsTree, MarkupTree, Tree
 
 MIN_SHARE_OF_HEADINGS_IN_CONTENT = 0.95
 """Share of the headings that the content of a page contains."""
 SAME_SIZE = 0.5
 """Pixels: formats whose sizes differ by no more have one size.  Sizes are rounded to the half."""
+MIN_SHARE_OF_PAGES_WITH_CLASS = 0.6
+"""A class name on fewer of the sample pages belongs to single pages, such as the colour of a region."""
+HIDING_CLASSES = frozenset("d-none hidden hide invisible modal offscreen".split())
+"""Class names that common style sheets hide, at least at first."""
 PIXELS_PER_SPACE = 8.0
 """Width of a space of preformatted text."""
 
@@ -85,7 +100,7 @@ class Sample:
     content: int = 0
     """The element that contains the headings."""
     spots: dict[Any, list[Any]] = field(default_factory=dict, compare=False, repr=False)
-    """The headings that wrappers found on it last; see `grammar_edits.read_spots`."""
+    """The headings that wrappers found on it last; see `outline.read_spots`."""
     looks: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
     """The looks of its elements, as far as they were asked for."""
 
@@ -116,6 +131,80 @@ class Samples:
     def is_rendered(self) -> bool:
         """True if all pages have a layout."""
         return all(page.document.layout is not None for page in self.pages)
+
+
+def read_samples(documents: Sequence[Document]) -> Samples:
+    """Read pages as pieces; varying class names are left out of signatures, titles out of headings."""
+    classes = stable_classes(documents)
+    trees = [ColumnsTree(document) for document in documents]
+    hidden = _find_hidden(trees, classes)
+    pages = [to_sample(tree.document, read_pieces(tree, classes, hidden)) for tree in trees]
+    title = find_title(pages)
+    for page in pages:
+        strip_title(page.pieces, next((piece.text for piece in page.pieces if piece.signature == title), ""))
+    return Samples(pages, classes, hidden, title)
+
+
+def stable_classes(documents: Sequence[Document]) -> frozenset[str]:
+    """Find the class names that most pages have."""
+    pages = Counter(name for document in documents for name in _list_classes(document))
+    return frozenset(name for name, count in pages.items() if count >= MIN_SHARE_OF_PAGES_WITH_CLASS * len(documents))
+
+
+def _list_classes(document: Document) -> set[str]:
+    return {name for each in document.attributes if "class" in each for name in each["class"].split()}
+
+
+def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple[str, ...]:
+    """Find the steps, or pairs of steps, that only style sheets hide.
+
+    Without a layout, they are those whose class names say so by convention.
+    """
+    if any(tree.document.layout is None for tree in trees):
+        return tuple(sorted({step for tree in trees for step in _hidden_by_name(tree, classes)}))
+    hidden: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    for tree in trees:
+        elements = Elements(tree, classes)
+        document = tree.document
+        texts, shown = _count_texts(document)
+        for node in np.flatnonzero(document.tags >= 0).tolist():
+            parent = tree.parent(node)
+            _, _, is_unseen, _, _, step, _ = elements(node)
+            if parent is None or is_unseen:
+                continue
+            both = (step, elements.step(parent) + SEPARATOR + step)
+            if shown[node]:
+                seen.update(both)
+            elif texts[node] and shown[parent]:
+                hidden.update(both)
+    return _shortest(hidden, seen)
+
+
+def _hidden_by_name(tree: ColumnsTree, classes: frozenset[str]) -> Iterator[str]:
+    elements = Elements(tree, classes)
+    for node, attributes in enumerate(tree.document.attributes):
+        names = attributes.get("class", "")
+        if names and (is_for_screen_readers(names) or not HIDING_CLASSES.isdisjoint(names.split())):
+            yield elements.step(node)
+
+
+def _count_texts(document: Document) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count for each node the texts that it contains and that are not blank, and how many of them are shown."""
+    is_text = np.array([bool(text) and not text.isspace() for text in document.texts]) & (document.kinds == Kind.TEXT)
+    before = np.concatenate([[0], np.cumsum(is_text)])
+    shown_before = np.concatenate([[0], np.cumsum(is_text & ~document.hidden)])
+    return before[document.ends] - before[:-1], shown_before[document.ends] - shown_before[:-1]
+
+
+def _shortest(hidden: Counter[str], seen: Counter[str]) -> tuple[str, ...]:
+    single = {step for step in hidden if SEPARATOR not in step and step not in seen and "." in step}
+    pairs = {
+        step
+        for step in hidden
+        if SEPARATOR in step and step not in seen and step.partition(SEPARATOR)[2] not in single and "." in step
+    }
+    return (*sorted(single), *sorted(pairs))
 
 
 def to_sample(document: Document, pieces: Iterable[Piece]) -> Sample:

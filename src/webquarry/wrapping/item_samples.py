@@ -23,7 +23,7 @@ from webquarry.values.column_values import read_value
 from webquarry.values.text_value import Locale
 from webquarry.wrapping.item_texts import SiblingPlaces, Texts
 from webquarry.wrapping.listing_signatures import Path, Step, is_name, is_plain, plain_names
-from webquarry.wrapping.section_learner import HIDING_CLASSES
+from webquarry.wrapping.section_samples import HIDING_CLASSES
 
 _BREAKING = (BREAK, RULE)
 _BLOCKS = BLOCKS | CELLS
