@@ -311,6 +311,7 @@ def test_completion_names_the_methods_that_there_are():
     from typer.main import get_group
 
     from webquarry.pipeline import fetch_pages, learn_wrappers, mine_pages, read_pages, validate_results
+    from webquarry.wrapping import wrapper_file
 
     known = {
         ("clean", "method"): fetch_pages.CLEANERS,
@@ -320,6 +321,10 @@ def test_completion_names_the_methods_that_there_are():
         ("wrap", "method"): dict.fromkeys(method for _, method in learn_wrappers.WRAPPERS),
         ("validate", "method"): validate_results.JUDGES,
         ("validate", "scope"): validate_results.SCOPES,
+        ("validate", "voter"): read_pages.ARTICLE_READERS,
+        ("mine", "clean"): fetch_pages.CLEANERS,
+        ("workbench", "kind"): wrapper_file.KINDS,
+        ("wrap", "nesting"): wrapper_file.NESTINGS,
     }
     group = get_group(app)
     for (command, name), values in known.items():

@@ -56,6 +56,17 @@ def test_results_have_addresses_of_the_web_and_name_the_file(quarry, work, head,
     assert first["_page"] == file_uri(page)
 
 
+def test_links_that_lead_nowhere_are_told_once(quarry, work):
+    for name in ("a", "b"):
+        save(work / f"{name}.html", listing(GOODS[:4]))
+    done = quarry("mine", "a.html", "b.html", "--static", "--format", "csv")
+    assert done.stderr.decode() == (
+        "quarry: file:///p/Kettle: links to / of a saved page lead nowhere; give its web address with --base-url\n"
+    )
+    done = quarry("mine", "a.html", "--static", "--format", "csv", "--base-url", "https://given.example/list")
+    assert done.stderr == b""
+
+
 def test_rendered_pages_and_wrappers_give_the_same_addresses(quarry, work):
     save(work / "list.html", listing(GOODS[:4]))
     options = ["--base-url", "https://given.example/list", "--format", "csv"]

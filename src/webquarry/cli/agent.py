@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webquarry.cli.options import RenderInstead, WrapperFile, decide_rendering, fetching, rendering, shares
+from webquarry.cli.options import RenderInstead, WrapperFile, decide_rendering, fetching, option, rendering, shares
 from webquarry.cli.program import FETCHING, UsageFault
 from webquarry.errors import InputError
 from webquarry.fetching import kqml
@@ -26,26 +26,20 @@ EXAMPLE = "quarry agent factbook.toml --port 4500"
 def agent(
     wrapper_file: WrapperFile,
     *,
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port to listen on; 0 takes a free one.")
-    ] = 0,
+    port: Annotated[int, option("--port", "N", "The port to listen on; 0 takes a free one.", min=0, max=65535)] = 0,
     host: Annotated[
-        str,
-        typer.Option("--host", metavar="ADDRESS", help="The address to listen on; any but loopback needs a token."),
+        str, option("--host", "ADDRESS", "The address to listen on; any but loopback needs a token.")
     ] = "127.0.0.1",
     token_file: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--token-file",
-            metavar="FILE",
-            help="The file with the token that messages must have (default: the variable WEBQUARRY_AGENT_TOKEN).",
+            "FILE",
+            "The file with the token that messages must have (default: the variable WEBQUARRY_AGENT_TOKEN).",
         ),
     ] = None,
     max_pages: Annotated[
-        int | None,
-        typer.Option(
-            "--max-pages", metavar="N", min=1, help="Fetch at most N pages per message.", rich_help_panel=FETCHING
-        ),
+        int | None, option("--max-pages", "N", "Fetch at most N pages per message.", FETCHING, min=1)
     ] = None,
     render: RenderInstead = None,
     knobs: BrowserOptions,

@@ -25,8 +25,10 @@ from webquarry.cli.options import (
     check_base_url,
     decide_rendering,
     fetching,
+    flag,
     folders_of,
     grouped,
+    option,
     parse_size,
     rendering,
     saved_pages,
@@ -35,7 +37,7 @@ from webquarry.cli.options import (
     with_web_roots,
 )
 from webquarry.cli.output import open_bar
-from webquarry.cli.program import OUTPUT, WORKERS, UsageFault, suggest
+from webquarry.cli.program import OUTPUT, WORKERS, UsageFault
 from webquarry.cli.stopping import STOPPER
 from webquarry.model.wording import count, printable
 from webquarry.pipeline import find_sources, worker_pool
@@ -81,38 +83,27 @@ class BatchOptions:
 @grouped(OUTPUT)
 def placing(
     *,
-    output: Annotated[
-        str, typer.Option("-o", "--output", metavar="OUT", help="The folder for results, or s3://BUCKET/FOLDER.")
-    ],
+    output: Annotated[str, option("-o, --output", "OUT", "The folder for results, or s3://BUCKET/FOLDER.")],
     output_format: Annotated[
         str,
-        typer.Option(
+        option(
             "--format",
-            metavar="NAME",
-            help="parquet (default), or jsonl with the nodes of all values.",
-            autocompletion=suggest("parquet", "jsonl"),
+            "NAME",
+            "parquet (default), or jsonl with the nodes of all values.",
+            values=("parquet", "jsonl"),
             show_default=False,
         ),
     ] = "parquet",
     shard_pages: Annotated[
         int,
-        typer.Option(
-            "--shard-pages",
-            metavar="N",
-            min=1,
-            help="The approximate number of pages in a shard (1000).",
-            show_default=False,
-        ),
+        option("--shard-pages", "N", "The approximate number of pages in a shard (1000).", min=1, show_default=False),
     ] = 1000,
-    restart: Annotated[bool, typer.Option("--restart", help="Start over; remove earlier results.")] = False,
+    restart: Annotated[bool, flag("--restart", "Start over; remove earlier results.")] = False,
     keep: Annotated[
-        bool,
-        typer.Option("--keep", help="Keep finished shards even if webquarry, the wrapper or inputs have changed."),
+        bool, flag("--keep", "Keep finished shards even if webquarry, the wrapper or inputs have changed.")
     ] = False,
 ) -> BatchOptions:
     """Return where results go, and what happens to earlier ones."""
-    if output_format not in (page_tasks.PARQUET, page_tasks.JSON_LINES):
-        raise typer.BadParameter("choose from parquet, jsonl", param_hint="--format")
     if restart and keep:
         raise UsageFault("--restart and --keep exclude each other")
     return BatchOptions(output, output_format, shard_pages, restart, keep)
@@ -130,33 +121,25 @@ class Crew:
 def manning(
     *,
     workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers", metavar="N", min=1, help="The number of worker processes (default: the number of cores)."
-        ),
+        int | None, option("--workers", "N", "The number of worker processes (default: the number of cores).", min=1)
     ] = None,
     page_timeout: PageTimeout = None,
     page_memory: PageMemory = None,
     engine: Annotated[
         str,
-        typer.Option(
+        option(
             "--engine",
-            metavar="NAME",
-            help="local (default), or ray, for many machines.",
-            autocompletion=suggest("local", "ray"),
+            "NAME",
+            "local (default), or ray, for many machines.",
+            values=("local", "ray"),
             show_default=False,
         ),
     ] = "local",
     address: Annotated[
-        str | None,
-        typer.Option(
-            "--address", metavar="HOST:PORT", help="The Ray cluster; without it, one is started on this machine."
-        ),
+        str | None, option("--address", "HOST:PORT", "The Ray cluster; without it, one is started on this machine.")
     ] = None,
 ) -> Crew:
     """Return where the work is done."""
-    if engine not in ("local", "ray"):
-        raise typer.BadParameter("choose from local, ray", param_hint="--engine")
     if address is not None and engine != "ray":
         raise UsageFault("--address is for Ray clusters; add --engine ray")
     is_ray = engine == "ray"

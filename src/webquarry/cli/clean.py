@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from webquarry.cleaning import cleandom
-from webquarry.cli.options import Inputs, MaxPages, Output, fetching, shares, working
+from webquarry.cli.options import Inputs, MaxPages, Output, fetching, flag, option, shares, working
 from webquarry.cli.output import PageSink, hand_over, keeping, show_progress
-from webquarry.cli.program import UsageFault, suggest
+from webquarry.cli.program import UsageFault
 from webquarry.pipeline import fetch_pages, page_guard, worker_pool
 
 if TYPE_CHECKING:
@@ -29,16 +27,15 @@ def clean(
     *,
     method: Annotated[
         str,
-        typer.Option(
+        option(
             "--method",
-            metavar="NAME",
-            help="html5 (as browsers parse it), or the published method cleandom.",
-            autocompletion=suggest("html5", "cleandom"),
+            "NAME",
+            "html5 (as browsers parse it), or the published method cleandom.",
+            values=("html5", "cleandom"),
         ),
     ] = "html5",
     trace: Annotated[
-        bool,
-        typer.Option("--trace", help="For cleandom: write the tokens, the forward and the backward pass instead."),
+        bool, flag("--trace", "For cleandom: write the tokens, the forward and the backward pass instead.")
     ] = False,
     output: Output = None,
     max_pages: MaxPages = None,
@@ -46,8 +43,6 @@ def clean(
     policy: FetchOptions,
 ) -> int:
     """Write pages as XHTML that every XML reader accepts."""
-    if method not in fetch_pages.CLEANERS:
-        raise typer.BadParameter(f"choose from {', '.join(fetch_pages.CLEANERS)}", param_hint="--method")
     if trace and method != "cleandom":
         raise UsageFault("--trace shows the passes of --method cleandom; add that")
     write = _write_trace if trace else _write_xhtml

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.cli.options import WrapperFile, decide_rendering, fetching, rendering, shares
+from webquarry.cli.options import WrapperFile, decide_rendering, fetching, flag, option, rendering, shares
 from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import echo, open_source_pages
 from webquarry.errors import InputError
@@ -56,24 +56,14 @@ def correct(
         ),
     ] = None,
     *,
-    to: Annotated[
-        str,
-        typer.Option("--to", metavar="PATH", help="The section to put it in or join it with; with retype the type."),
-    ] = "",
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of its section or field.")] = "",
-    whole_format: Annotated[bool, typer.Option("--class", help="All texts in the format of the example.")] = False,
-    page: Annotated[
-        str, typer.Option("--page", metavar="PAGE", help="A page that has the example, if no sample has it.")
-    ] = "",
-    record: Annotated[bool, typer.Option("--record", help="The record with these words, not a field.")] = False,
-    at: Annotated[
-        str, typer.Option("--at", metavar="SEPARATOR", help="Split a field at this text; what follows becomes a field.")
-    ] = "",
+    to: Annotated[str, option("--to", "PATH", "The section to put it in or join it with; with retype the type.")] = "",
+    name: Annotated[str, option("--name", "NAME", "The name of its section or field.")] = "",
+    whole_format: Annotated[bool, flag("--class", "All texts in the format of the example.")] = False,
+    page: Annotated[str, option("--page", "PAGE", "A page that has the example, if no sample has it.")] = "",
+    record: Annotated[bool, flag("--record", "The record with these words, not a field.")] = False,
+    at: Annotated[str, option("--at", "SEPARATOR", "Split a field at this text; what follows becomes a field.")] = "",
     part: Annotated[
-        str,
-        typer.Option(
-            "--part", metavar="TEXT", help="Split a field; TEXT is the part of one of its values to split off."
-        ),
+        str, option("--part", "TEXT", "Split a field; TEXT is the part of one of its values to split off.")
     ] = "",
     knobs: BrowserOptions,
     policy: FetchOptions,

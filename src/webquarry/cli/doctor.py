@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from webquarry.cli.messages import complain
-from webquarry.cli.options import Cache
+from webquarry.cli.options import Cache, flag
 from webquarry.errors import BrowserError
 from webquarry.fetching import policy as fetch_policy
 from webquarry.rendering import browser
@@ -20,7 +20,7 @@ PACKAGES = tuple("turbohtml lxml numpy pyarrow duckdb httpx2 hishel protego fast
 
 def doctor(
     cache: Cache = None,
-    clear: Annotated[bool, typer.Option("--clear-cache", help="Delete all cached pages.")] = False,
+    clear: Annotated[bool, flag("--clear-cache", "Delete all cached pages.")] = False,
 ) -> int:
     """Show versions, browser and cache, and what is missing."""
     policy = fetch_policy.Policy(cache=cache)

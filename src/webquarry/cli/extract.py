@@ -6,8 +6,6 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from webquarry.cli.options import (
     Clean,
     MaxPages,
@@ -19,6 +17,7 @@ from webquarry.cli.options import (
     decide_rendering,
     fetching,
     folders_of,
+    option,
     rendering,
     saved_pages,
     shares,
@@ -50,11 +49,7 @@ _storing = varied(
     storing,  # without --key, which chooses pages here
     unique=Annotated[
         str | None,
-        typer.Option(
-            "--unique",
-            metavar="COLUMN,...",
-            help="In PostgreSQL: the columns that identify a record; see --on-conflict.",
-        ),
+        option("--unique", "COLUMN,...", "In PostgreSQL: the columns that identify a record; see --on-conflict."),
     ],
 )
 
@@ -65,12 +60,9 @@ def extract(
     inputs: MaybeInputs = None,
     *,
     only: Annotated[
-        list[str] | None,
-        typer.Option("--only", metavar="PATH", help="A section to keep, such as geography.area; may be repeated."),
+        list[str] | None, option("--only", "PATH", "A section to keep, such as geography.area; may be repeated.")
     ] = None,
-    keys: Annotated[
-        list[str] | None, typer.Option("--key", metavar="KEY", help="A page of the index; may be repeated.")
-    ] = None,
+    keys: Annotated[list[str] | None, option("--key", "KEY", "A page of the index; may be repeated.")] = None,
     clean: Clean = "html5",
     render: RenderInstead = None,
     place: ResultPlace,

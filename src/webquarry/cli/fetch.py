@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from webquarry.cli.messages import complain, say
-from webquarry.cli.options import Inputs, MaxPages, fetching, shares
+from webquarry.cli.options import Inputs, MaxPages, fetching, option, shares
 from webquarry.cli.output import Tally, hand_over, keeping, show_progress
 from webquarry.cli.program import OUTPUT, UsageFault
 from webquarry.cli.stopping import STOPPER
@@ -28,12 +26,7 @@ EXAMPLE = "quarry fetch addresses.txt -o pages.warc.gz"
 def fetch(
     inputs: Inputs,
     *,
-    output: Annotated[
-        Path,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="The archive, which ends in .warc.gz.", rich_help_panel=OUTPUT
-        ),
-    ],
+    output: Annotated[Path, option("-o, --output", "FILE", "The archive, which ends in .warc.gz.", OUTPUT)],
     max_pages: MaxPages = None,
     policy: FetchOptions,
 ) -> int:

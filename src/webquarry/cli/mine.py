@@ -17,12 +17,15 @@ from webquarry.cli.options import (
     Clean,
     Inputs,
     MaxPages,
+    RenderFirst,
     ResultPlace,
     check_base_url,
     decide_rendering,
     fetching,
+    flag,
     folders_of,
     open_pages,
+    option,
     rendering,
     saved_pages,
     shares,
@@ -41,7 +44,7 @@ from webquarry.cli.output import (
     only_page,
     show_progress,
 )
-from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, refuse, suggest
+from webquarry.cli.program import OUTPUT, UsageFault, refuse
 from webquarry.errors import InputError
 from webquarry.mining import joined_listing, wanted_list
 from webquarry.model.page import Failure
@@ -76,21 +79,18 @@ class Wanted:
 def choosing(
     *,
     region: Annotated[
-        int | None, typer.Option("--region", metavar="N", min=1, help="The N-th region of each page; 1 is the best.")
+        int | None, option("--region", "N", "The N-th region of each page; 1 is the best.", min=1)
     ] = None,
-    like: Annotated[
-        str | None, typer.Option("--like", metavar="WORDS", help="The region with a record that has these words.")
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="All regions of each page.")] = False,
+    like: Annotated[str | None, option("--like", "WORDS", "The region with a record that has these words.")] = None,
+    every: Annotated[bool, flag("--all", "All regions of each page.")] = False,
     columns: Annotated[
-        str | None,
-        typer.Option("--columns", metavar="A,NEW=B", help="The columns to keep, in this order, some under a new name."),
+        str | None, option("--columns", "A,NEW=B", "The columns to keep, in this order, some under a new name.")
     ] = None,
     drop_constant: Annotated[
-        bool, typer.Option("--drop-constant", help="Leave out columns that are the same in all records.")
+        bool, flag("--drop-constant", "Leave out columns that are the same in all records.")
     ] = False,
     values_only: Annotated[
-        bool, typer.Option("--values-only", help="Leave out NAME_unit and NAME_text beside typed values.")
+        bool, flag("--values-only", "Leave out NAME_unit and NAME_text beside typed values.")
     ] = False,
 ) -> Wanted:
     """Return which regions and columns are wanted."""
@@ -110,33 +110,24 @@ def mine(
     *,
     method: Annotated[
         str,
-        typer.Option(
+        option(
             "--method",
-            metavar="NAME",
-            help="visual (by the look of pages), tables (data tables only), data (what pages state in JSON-LD and the "
+            "NAME",
+            "visual (by the look of pages), tables (data tables only), data (what pages state in JSON-LD and the "
             "like), or the published methods emine and mdr.",
-            autocompletion=suggest("visual", "emine", "mdr", "tables", "data"),
+            values=("visual", "emine", "mdr", "tables", "data"),
         ),
     ] = "visual",
     wanted: Wanted,
-    follow: Annotated[
-        int, typer.Option("--follow", metavar="N", min=0, help="Follow up to N next pages of a listing.")
-    ] = 0,
+    follow: Annotated[int, option("--follow", "N", "Follow up to N next pages of a listing.", min=0)] = 0,
     picture: Annotated[
-        Path | None,
-        typer.Option(
-            "--picture", metavar="FILE", help="Write a picture of the page with its regions.", rich_help_panel=OUTPUT
-        ),
+        Path | None, option("--picture", "FILE", "Write a picture of the page with its regions.", OUTPUT)
     ] = None,
     explain: Annotated[
-        bool,
-        typer.Option("--explain", help="For emine and mdr: print the steps with their figures instead of the records."),
+        bool, flag("--explain", "For emine and mdr: print the steps with their figures instead of the records.")
     ] = False,
     clean: Clean = "html5",
-    render: Annotated[
-        bool | None,
-        typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
-    ] = None,
+    render: RenderFirst = None,
     place: ResultPlace,
     max_pages: MaxPages = None,
     crew: WorkerOptions,
@@ -145,8 +136,6 @@ def mine(
     saved: FetchOptions,
 ) -> int:
     """Find the records on pages and write them as tables."""
-    if method not in mine_pages.MINERS:
-        raise typer.BadParameter(f"choose from {', '.join(mine_pages.MINERS)}", param_hint="--method")
     needs_browser = picture is not None or method == "emine"
     refuse(
         {
@@ -155,12 +144,12 @@ def mine(
             "--picture needs a browser; leave --static out": picture is not None and render is False,
             "--method emine uses boxes, which need a browser; leave --static out": method == "emine"
             and render is False,
+            "--explain prints the steps of emine and mdr; for other methods see the reasons in --format json": explain
+            and method not in mine_pages.EXPLAINERS,
+            "--explain prints steps instead of records; leave out what chooses or writes records": explain
+            and (place != ResultPlace() or wanted.like is not None or wanted.every or follow or picture is not None),
         }
     )
-    if explain:
-        _check_explained(
-            method, place, chooses=wanted.like is not None or wanted.every or follow > 0 or picture is not None
-        )
     check_base_url(saved, inputs)
     policy |= saved
     folders = folders_of(inputs)
@@ -284,15 +273,6 @@ def parse_columns(columns: str | None) -> dict[str, list[str]] | None:
             f"--columns {columns!r}: name each column once, separated by commas, as in title,price or title,cost=price"
         )
     return names
-
-
-def _check_explained(method: str, place: ResultPlace, *, chooses: bool) -> None:
-    """Raise if the method has no steps to print, or for options about the records that are not written."""
-    if method not in mine_pages.EXPLAINERS:
-        named = " and ".join(f"--method {name}" for name in mine_pages.EXPLAINERS)
-        raise UsageFault(f"--explain prints the steps of {named}; for other methods see the reasons in --format json")
-    if place != ResultPlace() or chooses:
-        raise UsageFault("--explain prints steps instead of records; leave out what chooses or writes records")
 
 
 def _explain(documents: Iterable[Document | Failure], method: str) -> int:

@@ -8,7 +8,7 @@ command with the results.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, signature
@@ -35,6 +35,27 @@ if TYPE_CHECKING:
 
 Maker = TypeVar("Maker", bound=Callable[..., Any])
 
+
+def option(
+    flags: str, metavar: str, text: str, group: str | None = None, *, values: Sequence[str] = (), **more: Any
+) -> Any:
+    """Declare an option such as `-o, --output` in a group of the help; it may take only one of some values."""
+
+    def check(given: str | None) -> str | None:
+        if given and given not in values:
+            raise typer.BadParameter(f"choose from {', '.join(values)}", param_hint=flags)
+        return given
+
+    if values:
+        more |= {"autocompletion": suggest(*values), "callback": check}
+    return typer.Option(*flags.split(", "), metavar=metavar, help=text, rich_help_panel=group, **more)
+
+
+def flag(flags: str, text: str, group: str | None = None) -> Any:
+    """Declare an option that is given or not."""
+    return typer.Option(*flags.split(", "), help=text, rich_help_panel=group)
+
+
 Inputs = Annotated[
     list[str],
     typer.Argument(
@@ -44,19 +65,11 @@ Inputs = Annotated[
         show_default=False,
     ),
 ]
-Output = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="A file, or a folder for many pages.", rich_help_panel=OUTPUT),
-]
+Output = Annotated[Path | None, option("-o, --output", "FILE", "A file, or a folder for many pages.", OUTPUT)]
 WrapperFile = Annotated[Path, typer.Argument(metavar="WRAPPER", help="A wrapper file, as `quarry wrap` writes it.")]
 ParserFile = Annotated[
     Path | None,
-    typer.Option(
-        "--parser",
-        metavar="FILE",
-        help="Write a parser of the sections, a Python file that needs nothing else.",
-        rich_help_panel=OUTPUT,
-    ),
+    option("--parser", "FILE", "Write a parser of the sections, a Python file that needs nothing else.", OUTPUT),
 ]
 MaybeInputs = Annotated[
     list[str] | None,
@@ -65,55 +78,29 @@ MaybeInputs = Annotated[
         help="Files, folders, http(s) addresses, archives, sitemaps, feeds, or - (standard input).",
     ),
 ]
-Table = Annotated[
-    str | None,
-    typer.Option("--table", metavar="NAME", help="The database table to add to.", rich_help_panel=OUTPUT),
-]
+Table = Annotated[str | None, option("--table", "NAME", "The database table to add to.", OUTPUT)]
 SafeCsv = Annotated[
-    bool,
-    typer.Option(
-        "--safe-csv",
-        help="In CSV, put ' before texts that a spreadsheet would run as formulas.",
-        rich_help_panel=OUTPUT,
-    ),
+    bool, flag("--safe-csv", "In CSV, put ' before texts that a spreadsheet would run as formulas.", OUTPUT)
 ]
 RenderInstead = Annotated[
-    bool | None,
-    typer.Option(
-        "--render/--static",
-        help="With a browser or without, instead of what the wrapper says.",
-        rich_help_panel=BROWSER,
-    ),
+    bool | None, flag("--render/--static", "With a browser or without, instead of what the wrapper says.", BROWSER)
 ]
-BaseUrl = Annotated[
-    str | None,
-    typer.Option("--base-url", metavar="URL", help="The web address of the saved page.", rich_help_panel=FETCHING),
-]
+RenderFirst = Annotated[bool | None, flag("--render/--static", "With a browser (default) or without.", BROWSER)]
+BaseUrl = Annotated[str | None, option("--base-url", "URL", "The web address of the saved page.", FETCHING)]
 UrlMapFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--url-map",
-        metavar="FILE",
-        help="A CSV file with the addresses of saved pages: file, url.",
-        rich_help_panel=FETCHING,
-    ),
+    Path | None, option("--url-map", "FILE", "A CSV file with the addresses of saved pages: file, url.", FETCHING)
 ]
-MaxPages = Annotated[
-    int | None,
-    typer.Option(
-        "--max-pages", metavar="N", min=1, help="Read at most N pages of all inputs.", rich_help_panel=FETCHING
-    ),
-]
+MaxPages = Annotated[int | None, option("--max-pages", "N", "Read at most N pages of all inputs.", FETCHING, min=1)]
 Clean = Annotated[
     str,
-    typer.Option(
+    option(
         "--clean",
-        metavar="NAME",
-        help="The parser of pages without a browser: html5, or the published method cleandom, which means --static.",
-        autocompletion=suggest("html5", "cleandom"),
+        "NAME",
+        "The parser of pages without a browser: html5, or the published method cleandom, which means --static.",
+        values=("html5", "cleandom"),
     ),
 ]
-Cache = Annotated[Path | None, typer.Option("--cache", metavar="DIR", help="The cache folder.")]
+Cache = Annotated[Path | None, option("--cache", "DIR", "The cache folder.")]
 
 
 @dataclass(frozen=True)
@@ -214,20 +201,19 @@ def storing(
     *,
     output_format: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--format",
-            metavar="NAME",
-            help="table, json, jsonl, csv, parquet or xlsx.",
+            "NAME",
+            "table, json, jsonl, csv, parquet or xlsx.",
             autocompletion=suggest("table", "json", "jsonl", "csv", "parquet", "xlsx"),
         ),
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help=".json, .jsonl, .csv (these also with .gz), .parquet, .xlsx, .duckdb, .sqlite, or "
+        option(
+            "-o, --output",
+            "FILE",
+            ".json, .jsonl, .csv (these also with .gz), .parquet, .xlsx, .duckdb, .sqlite, or "
             "postgresql://HOST/DATABASE.",
         ),
     ] = None,
@@ -235,32 +221,25 @@ def storing(
     safe_csv: SafeCsv = False,
     unique: Annotated[
         str | None,
-        typer.Option(
-            "--unique",
-            "--key",
-            metavar="COLUMN,...",
-            help="In PostgreSQL: the columns that identify a record; see --on-conflict.",
+        option(
+            "--unique, --key", "COLUMN,...", "In PostgreSQL: the columns that identify a record; see --on-conflict."
         ),
     ] = None,
     on_conflict: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--on-conflict",
-            metavar="ACTION",
-            help="With --unique, for records that the table already has: fail (default), skip or replace.",
-            autocompletion=suggest(*CONFLICTS),
+            "ACTION",
+            "With --unique, for records that the table already has: fail (default), skip or replace.",
+            values=CONFLICTS,
         ),
     ] = None,
-    flat: Annotated[
-        bool, typer.Option("--flat", help="In PostgreSQL: a column for each section instead of jsonb.")
-    ] = False,
+    flat: Annotated[bool, flag("--flat", "In PostgreSQL: a column for each section instead of jsonb.")] = False,
 ) -> ResultPlace:
     """Return where results go."""
     target = resolve_target(output)
     if not isinstance(target, Server) and (unique or on_conflict or flat):
         raise UsageFault("--unique, --on-conflict and --flat are for PostgreSQL; name a database with -o postgresql://")
-    if on_conflict is not None and on_conflict not in CONFLICTS:
-        raise typer.BadParameter(f"choose from {', '.join(CONFLICTS)}", param_hint="--on-conflict")
     if on_conflict and not unique:
         raise UsageFault("--on-conflict needs --unique, the columns that identify a record")
     names = tuple(each.strip() for each in (unique or "").split(",") if each.strip())
@@ -270,21 +249,15 @@ def storing(
 @grouped(FETCHING)
 def fetching(
     *,
-    offline: Annotated[bool, typer.Option("--offline", help="Use only pages in the cache.")] = False,
-    refresh: Annotated[
-        bool, typer.Option("--refresh", help="Ask servers again, even if the cache has the page.")
-    ] = False,
+    offline: Annotated[bool, flag("--offline", "Use only pages in the cache.")] = False,
+    refresh: Annotated[bool, flag("--refresh", "Ask servers again, even if the cache has the page.")] = False,
     cache: Cache = None,
-    user_agent: Annotated[
-        str | None, typer.Option("--user-agent", metavar="TEXT", help="The User-Agent header.")
-    ] = None,
+    user_agent: Annotated[str | None, option("--user-agent", "TEXT", "The User-Agent header.")] = None,
     header: Annotated[
-        list[str] | None, typer.Option("--header", metavar="'NAME: VALUE'", help="A header to send; may be repeated.")
+        list[str] | None, option("--header", "'NAME: VALUE'", "A header to send; may be repeated.")
     ] = None,
-    allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Also fetch from loopback and private networks.")
-    ] = False,
-    ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Fetch what robots.txt disallows.")] = False,
+    allow_private: Annotated[bool, flag("--allow-private", "Also fetch from loopback and private networks.")] = False,
+    ignore_robots: Annotated[bool, flag("--ignore-robots", "Fetch what robots.txt disallows.")] = False,
 ) -> FetchOptions:
     """Return the options of fetching."""
     if offline and refresh:
@@ -324,12 +297,10 @@ def check_base_url(saved: FetchOptions, inputs: list[str]) -> None:
 
 
 PageTimeout = Annotated[
-    float | None,
-    typer.Option("--page-timeout", metavar="SECONDS", min=0.1, help="CPU time that a page may take (60)."),
+    float | None, option("--page-timeout", "SECONDS", "CPU time that a page may take (60).", min=0.1)
 ]
 PageMemory = Annotated[
-    str | None,
-    typer.Option("--page-memory", metavar="SIZE", help="Memory that a page may take, such as 500MB or 2GB (3GB)."),
+    str | None, option("--page-memory", "SIZE", "Memory that a page may take, such as 500MB or 2GB (3GB).")
 ]
 
 
@@ -337,8 +308,7 @@ PageMemory = Annotated[
 def working(
     *,
     workers: Annotated[
-        int,
-        typer.Option("--workers", metavar="N", min=1, help="The number of worker processes (1).", show_default=False),
+        int, option("--workers", "N", "The number of worker processes (1).", min=1, show_default=False)
     ] = 1,
     page_timeout: PageTimeout = None,
     page_memory: PageMemory = None,
@@ -364,17 +334,14 @@ def parse_size(given: str | None) -> int | None:
 @grouped(BROWSER)
 def rendering(
     *,
-    scripts: Annotated[bool, typer.Option("--scripts", help="Let the scripts of pages run.")] = False,
+    scripts: Annotated[bool, flag("--scripts", "Let the scripts of pages run.")] = False,
     wait_for: Annotated[
-        str | None, typer.Option("--wait-for", metavar="CSS", help="With --scripts: wait until an element matches.")
+        str | None, option("--wait-for", "CSS", "With --scripts: wait until an element matches.")
     ] = None,
-    browser: Annotated[str | None, typer.Option("--browser", metavar="PATH", help="The browser to use.")] = None,
-    width: Annotated[
-        int, typer.Option("--width", metavar="PIXELS", min=1, max=16_000, help="Width of the window in CSS pixels.")
-    ] = 1366,
+    browser: Annotated[str | None, option("--browser", "PATH", "The browser to use.")] = None,
+    width: Annotated[int, option("--width", "PIXELS", "Width of the window in CSS pixels.", min=1, max=16_000)] = 1366,
     root: Annotated[
-        list[Path] | None,
-        typer.Option("--root", metavar="DIR", help="A folder whose files pages below it may use; may be repeated."),
+        list[Path] | None, option("--root", "DIR", "A folder whose files pages below it may use; may be repeated.")
     ] = None,
 ) -> BrowserOptions:
     """Return the options of rendering."""
@@ -420,8 +387,6 @@ def decide_rendering(
     clean: the method that parses pages without a browser.
     needed: True if another option needs a browser.
     """
-    if clean not in fetch_pages.CLEANERS:
-        raise typer.BadParameter(f"choose from {', '.join(fetch_pages.CLEANERS)}", param_hint="--clean")
     if knobs["scripts"] and render is False:
         raise UsageFault("--scripts needs a browser; leave --static out")
     needed = needed or knobs["scripts"]

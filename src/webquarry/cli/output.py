@@ -15,6 +15,8 @@ from webquarry.cli.program import UsageFault
 from webquarry.cli.stopping import STOPPER
 from webquarry.errors import InputError, WebquarryError
 from webquarry.fetching import inputs as fetch_inputs
+from webquarry.html import urls
+from webquarry.model import extraction as extractions, region as regions
 from webquarry.model.page import Failure
 from webquarry.model.wording import count
 from webquarry.pipeline import page_guard
@@ -67,6 +69,7 @@ class ResultSink:
         self.tally = Tally()
         self.exit_code = 0
         self._notes = 0
+        self._has_told_of_links = False
 
     def note(self, page: str, message: str) -> None:
         """Report something odd about a page that did not fail; after the first few pages only with `--verbose`."""
@@ -95,6 +98,9 @@ class ResultSink:
             self.exit_code = complain(result.error, 1)
         elif not len(result):
             self.note(result.page, nothing)
+        elif not self._has_told_of_links and (lost := _find_lost_link(result)):
+            self._has_told_of_links = True
+            complain(f"{lost}: links to / of a saved page lead nowhere; give its web address with --base-url", 0)
 
     def finish(self) -> None:
         """Complete the output."""
@@ -120,6 +126,19 @@ class ResultSink:
     def _holding(self) -> AbstractContextManager[None]:
         """Let signals wait while a file or database is written; standard output may wait for a reader forever."""
         return STOPPER.hold() if self._output is not None else nullcontext()
+
+
+def _find_lost_link(result: Storable) -> str | None:
+    """Find a link of a saved page that begins with a slash, and so names a folder that this machine does not have."""
+    if isinstance(result, extractions.Extraction):
+        texts: Iterable[str | None] = (value.text for value in result.values)
+    elif isinstance(result, regions.PageRegions):
+        columns = (column for region in result.regions for column in region.columns if column.type == "link")
+        texts = (text for column in columns for text in column.values[:1])
+    else:
+        return None
+    links = (text for text in texts if text and text.startswith("file:///"))
+    return next((link for link in links if not Path(*Path(urls.path_of(link)).parts[:2]).exists()), None)
 
 
 def _describe_partial(tally: Tally, message: str | None, output: Target | None) -> str:

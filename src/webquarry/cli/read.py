@@ -8,8 +8,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from webquarry.cli.options import (
     Clean,
     Inputs,
@@ -18,8 +16,10 @@ from webquarry.cli.options import (
     check_base_url,
     decide_rendering,
     fetching,
+    flag,
     folders_of,
     open_pages,
+    option,
     rendering,
     saved_pages,
     shares,
@@ -47,20 +47,19 @@ _storing = varied(
     storing,
     output_format=Annotated[
         str | None,
-        typer.Option(
+        option(
             "--format",
-            metavar="NAME",
-            help="text, markdown, table, json, jsonl, csv, parquet or xlsx.",
+            "NAME",
+            "text, markdown, table, json, jsonl, csv, parquet or xlsx.",
             autocompletion=suggest("text", "markdown", "table", "json", "jsonl", "csv", "parquet", "xlsx"),
         ),
     ],
     output=Annotated[
         str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help=".txt, .md, .json, .jsonl, .csv, .parquet, .xlsx, .duckdb, .sqlite, or postgresql://HOST/DATABASE; or "
+        option(
+            "-o, --output",
+            "FILE",
+            ".txt, .md, .json, .jsonl, .csv, .parquet, .xlsx, .duckdb, .sqlite, or postgresql://HOST/DATABASE; or "
             "a folder for texts.",
         ),
     ],
@@ -73,34 +72,26 @@ def read(
     *,
     method: Annotated[
         str,
-        typer.Option(
+        option(
             "--method",
-            metavar="NAME",
-            help="vote (pages of a site together), blocks (each page alone), or the published method boilerpipe.",
-            autocompletion=suggest("vote", "blocks", "boilerpipe"),
+            "NAME",
+            "vote (pages of a site together), blocks (each page alone), or the published method boilerpipe.",
+            values=("vote", "blocks", "boilerpipe"),
         ),
     ] = "vote",
     clean: Clean = "html5",
-    render: Annotated[
-        bool | None,
-        typer.Option("--render/--static", help="With a browser or without (default).", rich_help_panel=BROWSER),
-    ] = None,
+    render: Annotated[bool | None, flag("--render/--static", "With a browser or without (default).", BROWSER)] = None,
     front_matter: Annotated[
-        bool,
-        typer.Option(
-            "--front-matter",
-            help="Begin Markdown with title, author, date, url, site and language as YAML.",
-            rich_help_panel=OUTPUT,
-        ),
+        bool, flag("--front-matter", "Begin Markdown with title, author, date, url, site and language as YAML.", OUTPUT)
     ] = False,
     chunks: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--chunks",
-            metavar="N",
+            "N",
+            "Split texts at headings and paragraphs into chunks of at most N words, each a record.",
+            OUTPUT,
             min=1,
-            help="Split texts at headings and paragraphs into chunks of at most N words, each a record.",
-            rich_help_panel=OUTPUT,
         ),
     ] = None,
     place: ResultPlace,
@@ -111,8 +102,6 @@ def read(
     saved: FetchOptions,
 ) -> int:
     """Read the main text of pages."""
-    if method not in read_pages.ARTICLE_READERS:
-        raise typer.BadParameter(f"choose from {', '.join(read_pages.ARTICLE_READERS)}", param_hint="--method")
     check_base_url(saved, inputs)
     policy |= saved
     output = place.file

@@ -16,6 +16,7 @@ from webquarry.cli.options import (
     Output,
     fetching,
     folders_of,
+    option,
     rendering,
     shares,
     with_web_roots,
@@ -44,16 +45,11 @@ BOX_DECIMALS = 2
 def render(
     inputs: Inputs,
     *,
-    png: Annotated[
-        Path | None, typer.Option("--png", metavar="FILE", help="Write a picture of the page.", rich_help_panel=OUTPUT)
-    ] = None,
+    png: Annotated[Path | None, option("--png", "FILE", "Write a picture of the page.", OUTPUT)] = None,
     picture: Annotated[
-        Path | None,
-        typer.Option(
-            "--picture", metavar="FILE", help="Write a picture with the boxes of --tag.", rich_help_panel=OUTPUT
-        ),
+        Path | None, option("--picture", "FILE", "Write a picture with the boxes of --tag.", OUTPUT)
     ] = None,
-    tag: Annotated[str | None, typer.Option("--tag", metavar="TAG", help="The elements to draw, such as td.")] = None,
+    tag: Annotated[str | None, option("--tag", "TAG", "The elements to draw, such as td.")] = None,
     output: Output = None,
     max_pages: MaxPages = None,
     crew: WorkerOptions,

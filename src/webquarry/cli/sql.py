@@ -18,6 +18,8 @@ from webquarry.cli.options import (
     UrlMapFile,
     decide_rendering,
     fetching,
+    flag,
+    option,
     rendering,
     saved_pages,
     shares,
@@ -51,26 +53,14 @@ _log = logging.getLogger(__name__)
 def sql(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A SELECT, or - (standard input).")],
     *,
-    catalog: Annotated[
-        Path, typer.Option("--catalog", metavar="DIR", help="The folder of wrappers: N.toml is table N.")
-    ] = Path(),
-    explain: Annotated[bool, typer.Option("--explain", help="Print what would be fetched and read, and stop.")] = False,
+    catalog: Annotated[Path, option("--catalog", "DIR", "The folder of wrappers: N.toml is table N.")] = Path(),
+    explain: Annotated[bool, flag("--explain", "Print what would be fetched and read, and stop.")] = False,
     max_pages: Annotated[
-        int | None,
-        typer.Option(
-            "--max-pages",
-            metavar="N",
-            min=0,
-            help="Fail instead of fetching more than N pages.",
-            rich_help_panel=FETCHING,
-        ),
+        int | None, option("--max-pages", "N", "Fail instead of fetching more than N pages.", FETCHING, min=0)
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Fail if a page fails, without rows.")] = False,
+    strict: Annotated[bool, flag("--strict", "Fail if a page fails, without rows.")] = False,
     render: Annotated[
-        bool | None,
-        typer.Option(
-            "--render/--static", help="With a browser or without, whatever the wrappers say.", rich_help_panel=BROWSER
-        ),
+        bool | None, flag("--render/--static", "With a browser or without, whatever the wrappers say.", BROWSER)
     ] = None,
     url_map: UrlMapFile = None,
     place: ResultPlace,

@@ -11,19 +11,21 @@ import typer
 from webquarry.cli.options import (
     Inputs,
     MaxPages,
+    RenderFirst,
     check_base_url,
     decide_rendering,
     fetching,
+    flag,
     folders_of,
+    option,
     rendering,
     saved_pages,
     shares,
     with_web_roots,
 )
-from webquarry.cli.program import BROWSER, UsageFault
+from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.workbench import bench_server, opened_work
-from webquarry.wrapping import wrapper_file
 
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
@@ -37,23 +39,21 @@ def workbench(
     inputs: Inputs,
     *,
     kind: Annotated[
-        str | None, typer.Option("--kind", metavar="NAME", help="What to learn: sections, item, records or tables.")
+        str | None,
+        option(
+            "--kind",
+            "NAME",
+            "What to learn: sections, item, records or tables.",
+            values=("sections", "item", "records", "tables"),
+        ),
     ] = None,
-    article: Annotated[
-        bool, typer.Option("--article", help="Show the main text: what is kept, what is left out, and why.")
-    ] = False,
-    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="The name of the source.")] = None,
-    render: Annotated[
-        bool | None,
-        typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
-    ] = None,
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port to listen on; 0 takes a free one.")
-    ] = 0,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
+    article: Annotated[bool, flag("--article", "Show the main text: what is kept, what is left out, and why.")] = False,
+    name: Annotated[str | None, option("--name", "NAME", "The name of the source.")] = None,
+    render: RenderFirst = None,
+    port: Annotated[int, option("--port", "N", "The port to listen on; 0 takes a free one.", min=0, max=65535)] = 0,
+    no_open: Annotated[bool, flag("--no-open", "Only print the address.")] = False,
     labels: Annotated[
-        Path | None,
-        typer.Option("--labels", metavar="FILE", help="Labels of the content, for the curves of an extraction."),
+        Path | None, option("--labels", "FILE", "Labels of the content, for the curves of an extraction.")
     ] = None,
     max_pages: MaxPages = None,
     knobs: BrowserOptions,
@@ -63,8 +63,6 @@ def workbench(
     """See what was found on the page itself, and correct it by clicking."""
     check_extra()
     check_base_url(saved, inputs)
-    if kind is not None and kind not in wrapper_file.KINDS:
-        raise typer.BadParameter(f"choose from {', '.join(wrapper_file.KINDS)}", param_hint="--kind")
     if article and kind:
         raise UsageFault("--article shows the main text and --kind learns a wrapper; leave out one of them")
     if misfit := opened_work.explain_misfit(inputs, article=article):

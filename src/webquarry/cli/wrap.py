@@ -19,18 +19,20 @@ from webquarry.cli.options import (
     Inputs,
     MaxPages,
     ParserFile,
+    RenderFirst,
     check_base_url,
     decide_rendering,
     fetching,
     folders_of,
     named_saved_pages,
     open_pages,
+    option,
     rendering,
     shares,
     with_web_roots,
 )
 from webquarry.cli.output import PictureSink, show_progress
-from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, refuse, suggest
+from webquarry.cli.program import OUTPUT, UsageFault, refuse
 from webquarry.errors import InputError
 from webquarry.fetching import inputs as fetch_inputs
 from webquarry.html import urls
@@ -85,52 +87,44 @@ class Task:
 
 def learning(
     *,
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of the source.", show_default=False)],
+    name: Annotated[str, option("--name", "NAME", "The name of the source.", show_default=False)],
     kind: Annotated[
         str,
-        typer.Option(
+        option(
             "--kind",
-            metavar="KIND",
-            help="sections, item, records or tables; chosen by the pages without it.",
-            autocompletion=suggest("sections", "item", "records", "tables"),
+            "KIND",
+            "sections, item, records or tables; chosen by the pages without it.",
+            values=("sections", "item", "records", "tables"),
         ),
     ] = "",
     method: Annotated[
         str,
-        typer.Option(
+        option(
             "--method",
-            metavar="NAME",
-            help="format (by the look of headings), or for sections the published method ashish.",
-            autocompletion=suggest("format", "ashish"),
+            "NAME",
+            "format (by the look of headings), or for sections the published method ashish.",
+            values=("format", "ashish"),
         ),
     ] = "format",
     nesting: Annotated[
         str,
-        typer.Option(
+        option(
             "--nesting",
-            metavar="NAME",
-            help="For ashish: intended, which gives the paper's Figure 3, or printed, as Figure 2 has it.",
-            autocompletion=suggest("intended", "printed"),
+            "NAME",
+            "For ashish: intended, which gives the paper's Figure 3, or printed, as Figure 2 has it.",
+            values=("intended", "printed"),
         ),
     ] = "",
     like: Annotated[
-        str,
-        typer.Option(
-            "--like", metavar="WORDS", help="For records and tables: the list with a record that has these words."
-        ),
+        str, option("--like", "WORDS", "For records and tables: the list with a record that has these words.")
     ] = "",
 ) -> Task:
     """Return what is learnt, and how; raise for unknown names, and for options that the kind or method lacks."""
     if not name.strip():
         raise UsageFault("--name is empty; name the source, which is also the name of its table in SQL")
-    kinds = list(dict.fromkeys(each for each, _ in learn_wrappers.WRAPPERS))
-    if kind and kind not in kinds:
-        raise typer.BadParameter(f"choose from {', '.join(kinds)}", param_hint="--kind")
     if (kind or "sections", method) not in learn_wrappers.WRAPPERS:
         methods = ", ".join(each for of, each in learn_wrappers.WRAPPERS if of == (kind or "sections"))
         raise typer.BadParameter(f"choose from {methods} for {kind or 'sections'}", param_hint="--method")
-    if nesting and nesting not in wrapper_file.NESTINGS:
-        raise typer.BadParameter(f"choose from {', '.join(wrapper_file.NESTINGS)}", param_hint="--nesting")
     if like and kind not in ("", *learn_wrappers.LISTED):
         raise UsageFault(f"--like is for records and tables; leave it out, or --kind {kind}")
     if nesting and method != "ashish":
@@ -151,25 +145,15 @@ class Places:
 
 def locating(
     *,
-    pages: Annotated[
-        str, typer.Option("--pages", metavar="TEMPLATE", help="Where pages are, such as geos/{code}.html.")
-    ] = "",
+    pages: Annotated[str, option("--pages", "TEMPLATE", "Where pages are, such as geos/{code}.html.")] = "",
     form: Annotated[
-        str,
-        typer.Option("--form", metavar="TEMPLATE", help="The form to send to --pages by POST, such as land={country}."),
+        str, option("--form", "TEMPLATE", "The form to send to --pages by POST, such as land={country}.")
     ] = "",
     key: Annotated[
-        str,
-        typer.Option(
-            "--key", metavar="NAME", help="What identifies pages, such as country; several with commas: year,country."
-        ),
+        str, option("--key", "NAME", "What identifies pages, such as country; several with commas: year,country.")
     ] = "",
-    base: Annotated[
-        str, typer.Option("--base", metavar="PLACE", help="The address or folder that --pages is relative to.")
-    ] = "",
-    index: Annotated[
-        str, typer.Option("--index", metavar="PAGE", help="The page or CSV file that lists all pages.")
-    ] = "",
+    base: Annotated[str, option("--base", "PLACE", "The address or folder that --pages is relative to.")] = "",
+    index: Annotated[str, option("--index", "PAGE", "The page or CSV file that lists all pages.")] = "",
 ) -> Places:
     """Return where the pages of the source are; raise for options that lack another one."""
     is_csv = index.lower().endswith(".csv")
@@ -192,21 +176,12 @@ def wrap(
     task: Task,
     places: Places,
     picture: Annotated[
-        Path | None,
-        typer.Option(
-            "--picture", metavar="FILE", help="Write a picture of the first page's headings.", rich_help_panel=OUTPUT
-        ),
+        Path | None, option("--picture", "FILE", "Write a picture of the first page's headings.", OUTPUT)
     ] = None,
     clean: Clean = "html5",
-    render: Annotated[
-        bool | None,
-        typer.Option("--render/--static", help="With a browser (default) or without.", rich_help_panel=BROWSER),
-    ] = None,
+    render: RenderFirst = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="The wrapper file, such as NAME.toml.", rich_help_panel=OUTPUT
-        ),
+        Path | None, option("-o, --output", "FILE", "The wrapper file, such as NAME.toml.", OUTPUT)
     ] = None,
     parser: ParserFile = None,
     max_pages: MaxPages = None,
