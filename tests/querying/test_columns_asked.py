@@ -12,6 +12,8 @@ CASES = {
     "a leaf of an alias": ("SELECT b.geography.location FROM book b LIMIT 1", {("geography", "location")}),
     "a struct": ("SELECT geography.area FROM book WHERE country = 'Fiji'", {("geography", "area")}),
     "a leaf in brackets": ("SELECT (geography).area.land FROM book LIMIT 1", {("geography", "area", "land")}),
+    "a leaf by its key": ("SELECT geography['area']['land'] FROM book LIMIT 1", {("geography", "area", "land")}),
+    "a struct by its key": ("SELECT b.people['population'] FROM book b LIMIT 1", {("people", "population")}),
     "a leaf in WHERE": (
         "SELECT country FROM book WHERE geography.area.total > 5",
         {("geography", "area", "total")},

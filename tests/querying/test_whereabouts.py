@@ -43,6 +43,9 @@ PLAIN = [
     "SELECT DISTINCT geography.area.total FROM book WHERE country = 'Fiji'",
     "SELECT lag(geography.area.total) OVER (ORDER BY country) FROM book WHERE country LIKE 'Fi%' ORDER BY 1",
     "SELECT geography.area.total FROM book INTERSECT SELECT 18274.0",
+    "SELECT geography['area']['total'] FROM book WHERE country = 'Fiji'",
+    "SELECT b.geography['Area'].total FROM book b WHERE b.geography['area']['total'] = 18274",
+    "SELECT g['area']['total'] FROM (SELECT geography AS g, country FROM book) WHERE country = 'Fiji'",
 ]
 
 

@@ -17,6 +17,7 @@ from webquarry.model.names import PAGE
 from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.query_blocks import (
     ALL,
+    NAMES,
     AnyBlock,
     Block,
     Condition,
@@ -60,7 +61,7 @@ class Resolver:
         """Find all columns that an expression may use; with `positions`, numbers in it mean outputs."""
         refs: list[Ref] = []
         for node in names_in(expression):
-            if isinstance(node, (exp.Column, exp.Dot)):
+            if isinstance(node, NAMES):
                 refs += self._resolve(node)
             elif isinstance(node, exp.Query):
                 child = self._build_child(node, self.is_late)
@@ -115,7 +116,7 @@ class Resolver:
                 if 0 <= place < len(outputs):
                     need_output(outputs[place], ALL)
 
-    def _resolve(self, node: exp.Column | exp.Dot) -> list[Ref]:
+    def _resolve(self, node: exp.Expr) -> list[Ref]:
         parts = name_parts(node)
         if parts is None:  # `f.*`
             return self.all_refs()
@@ -266,8 +267,8 @@ def semi_join(expression: exp.Expr) -> tuple[exp.Expr | None, exp.Expr | None]:
 def names_in(expression: exp.Expr) -> Iterator[exp.Expr]:
     """Yield the names of columns in an expression, queries as a whole, and what could mean any column."""
     if isinstance(expression, (exp.Query, exp.Columns, exp.PositionalColumn, exp.DataType, exp.Column)):
-        yield expression  # a type is the name of a column here, as in geography['area']
-    elif isinstance(expression, exp.Dot) and name_parts(expression) is not None:
+        yield expression  # a type that is not that of a cast is the name of a column
+    elif isinstance(expression, NAMES) and name_parts(expression) is not None:
         yield expression
     elif isinstance(expression, exp.Cast):
         yield from names_in(expression.this)
@@ -280,12 +281,13 @@ def names_in(expression: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def name_parts(node: exp.Expr) -> list[str] | None:
-    """Split a dotted name, in lower case; None when it is not one."""
+    """Split a name such as `geography.area` or `geography['area']`, in lower case; None when it is not one."""
     dotted: list[str] = []
-    while isinstance(node, exp.Dot):
-        if not isinstance(node.expression, exp.Identifier):
+    while isinstance(node, (exp.Dot, exp.Bracket)):
+        inner = node.expression if isinstance(node, exp.Dot) else node.expressions[0]
+        if not (isinstance(inner, exp.Identifier) or (isinstance(inner, exp.Literal) and inner.is_string)):
             return None
-        dotted.append(node.expression.name.lower())
+        dotted.append(inner.name.lower())
         node = node.this.unnest()
     if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
         return None

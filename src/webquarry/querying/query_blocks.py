@@ -17,6 +17,8 @@ from webquarry.querying.catalog import ColumnPath, SourceTable
 
 ALL: ColumnPath = ()
 """The path of all columns."""
+NAMES = (exp.Column, exp.Dot, exp.Bracket)
+"""The nodes that may be the name of a column with a path into it."""
 _GROUPINGS_WITH_TOTALS = (exp.Rollup, exp.Cube, exp.GroupingSets, exp.Tuple)
 
 
@@ -159,7 +161,7 @@ class Output:
     @property
     def ref(self) -> Ref | None:
         """The column, if the output is just a column."""
-        is_column = self.expression is None or isinstance(self.expression.unalias(), (exp.Column, exp.Dot))
+        is_column = self.expression is None or isinstance(self.expression.unalias(), NAMES)
         return self.refs[0] if is_column and len(self.refs) == 1 else None
 
 

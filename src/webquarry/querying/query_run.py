@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, cast
 
 import pyarrow as pa
@@ -284,8 +284,9 @@ class Run:
             table = table.rename_columns(self._tree.columns)
         failures = tuple(failure for store in self._stores.values() for failure in store.failures)
         pages = {name: store.pages for name, store in self._stores.items() if store.pages}
-        find = ValueFinder(table, self._tree, self._stores, self._held, reopen).find
-        return Answer(table, failures, pages, find, tuple(self._find_unmatched()))
+        finder = cache(partial(ValueFinder, table, self._tree, self._stores, self._held, reopen))
+        unmatched = tuple(self._find_unmatched())
+        return Answer(table, failures, pages, lambda row, column: finder().find(row, column), unmatched)
 
     def _find_unmatched(self) -> Iterator[Unmatched]:
         """Find values that the query compares with keys and that no index has, with the nearest keys."""

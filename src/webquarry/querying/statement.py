@@ -96,7 +96,26 @@ def _parse_tokens(tokens: list[Token], query: str) -> exp.Expr:
     statements = [each for each in parsed if each is not None and not isinstance(each, exp.Semicolon)]
     if len(statements) != 1:
         raise QueryError(f"a query must be one statement, not {len(statements)}; ask them one by one")
+    for node in list(statements[0].find_all(exp.DataType)):
+        if not isinstance(node.parent, exp.DataType) and (name := _name_of_type(node)) is not None:
+            node.replace(name)
     return statements[0]
+
+
+def _name_of_type(node: exp.Expr) -> exp.Expr | None:
+    """Return the name that the parser took for a type: geography['area'], as there is a type GEOGRAPHY; else None."""
+    path: list[exp.Expr] = []
+    while isinstance(node, exp.DataType) and (inside := node.args.get("values")):
+        if not (isinstance(inside[0], exp.Literal) and inside[0].is_string):
+            return None
+        path.append(inside[0])
+        node = node.expressions[0]
+    if not path or not isinstance(node, exp.DataType) or not isinstance(node.this, exp.DType):
+        return None
+    name: exp.Expr = exp.column(node.this.value.lower())
+    for key in reversed(path):
+        name = exp.Bracket(this=name, expressions=[key])
+    return name
 
 
 @cache
