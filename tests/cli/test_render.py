@@ -45,6 +45,7 @@ def test_many_pages_go_into_a_folder_and_failures_to_standard_error(quarry, brow
         (["x.html", "--root", "nowhere"], "--root nowhere: there is no such folder"),
         (["x.html", "--picture", "a.png"], "--picture and --tag go together"),
         (["x.html", "--tag", "td"], "--picture and --tag go together"),
+        (["x.html", "--picture", "a.png", "--tag", " "], "--tag is empty"),
         (["x.html", "--width", "0"], "--width"),
     ],
 )

@@ -59,6 +59,8 @@ def render(
     """Render pages in a browser: size, boxes, styles, pictures."""
     if (picture is None) != (tag is None):
         raise UsageFault("--picture and --tag go together: the file, and the elements to draw in it")
+    if tag is not None and not tag.strip():
+        raise UsageFault("--tag is empty; name the elements to draw, such as td")
 
     options = with_web_roots(knobs, folders_of(inputs), policy)
     sink = PageSink(output, inputs, ".json", _layout_json, needed=False)

@@ -152,7 +152,7 @@ def locating(
     key: Annotated[
         str, option("--key", "NAME", "What identifies pages, such as country; several with commas: year,country.")
     ] = "",
-    base: Annotated[str, option("--base", "PLACE", "The address or folder that --pages is relative to.")] = "",
+    base: Annotated[str, option("--base", "ADDRESS", "The web address or folder that --pages is relative to.")] = "",
     index: Annotated[str, option("--index", "PAGE", "The page or CSV file that lists all pages.")] = "",
 ) -> Places:
     """Return where the pages of the source are; raise for options that lack another one."""
