@@ -26,7 +26,7 @@ EMPTY = "<title>Nothing</title><p>A page that says little."
 def listing(goods: list[str], following: str | None = None) -> str:
     """A page with a record a good, and where it goes on."""
     records = "".join(
-        f"<div class=offer><h3><a href='/{name}'>{name}</a></h3><p>A {name.lower()} made to last for years.</p>"
+        f"<div class=offer><h3><a href='goods/{name}'>{name}</a></h3><p>A {name.lower()} made to last for years.</p>"
         f"<span class=price>EUR {len(name)}.50</span></div>"
         for name in goods
     )
@@ -154,7 +154,7 @@ def test_words_that_no_text_has_are_an_error_with_the_nearest_text(quarry, shop)
 
 
 def test_a_doubtful_answer_comes_with_what_to_try(quarry, work):
-    (work / "a.html").write_text("<h1>Kettle</h1><p>A kettle.<div><a href=/k>Buy</a> <b>2.50</b></div><i>New</i>")
+    (work / "a.html").write_text("<h1>Kettle</h1><p>A kettle.<div><a href=k>Buy</a> <b>2.50</b></div><i>New</i>")
     done = quarry("mine", "a.html", "--static")
     assert (done.returncode, done.stderr.count(b"the best list is doubtful")) == (0, 1)
     assert quarry("mine", "a.html", "--static", "--region", 1).stderr == b""

@@ -144,8 +144,8 @@ def mine(
             "--picture needs a browser; leave --static out": picture is not None and render is False,
             "--method emine uses boxes, which need a browser; leave --static out": method == "emine"
             and render is False,
-            "--explain prints the steps of emine and mdr; for other methods see the reasons in --format json": explain
-            and method not in mine_pages.EXPLAINERS,
+            "--explain prints the steps of --method emine and --method mdr; for others see the reasons in "
+            "--format json": explain and method not in mine_pages.EXPLAINERS,
             "--explain prints steps instead of records; leave out what chooses or writes records": explain
             and (place != ResultPlace() or wanted.like is not None or wanted.every or follow or picture is not None),
         }
