@@ -169,9 +169,12 @@ def test_a_shadow_root_spelled_in_any_case_keeps_its_text():
     "markup",
     ["<p id=a CLASS=b><svg viewbox=0></svg><p id>", "<p>x", "<template shadowrootmode=open><p id=a></template>"],
 )
-def test_the_names_of_all_attributes_are_known(markup):
+def test_the_names_and_values_of_all_attributes_are_known(markup):
     for document in (Document(markup), Document(Document(markup).to_xhtml())):
         assert document.attribute_names == {name for own in document.attributes for name in own}
+        for name in ("class", *document.attribute_names):
+            own = {node: each[name] for node, each in enumerate(document.attributes) if name in each}
+            assert document.values_of(name) == own
 
 
 def test_noscript_holds_elements():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -47,6 +47,7 @@ class Kind(IntEnum):
 
 Attributes = Mapping[str, str]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})
+_NO_VALUES: Mapping[int, str] = MappingProxyType({})
 
 _Pairs = tuple[tuple[str, str | None], ...]
 
@@ -116,6 +117,21 @@ class Tree(Nodes, Protocol):
         """Flags of hidden nodes."""
 
 
+class _Values(dict[str, tuple[str, dict[int, str]]]):
+    """Values of attributes by node, for each name with the name itself: equal names become one object."""
+
+    def __missing__(self, name: str) -> tuple[str, dict[int, str]]:
+        return self.setdefault(name, (name, {}))
+
+
+def _group_values(attributes: Iterable[tuple[int, Attributes]]) -> _Values:
+    values = _Values()
+    for node, own in attributes:
+        for name, value in own.items():
+            values[name][1][node] = value
+    return values
+
+
 @dataclass(frozen=True, eq=False)
 class Columns:
     """Nodes of a tree. `tags` holds places in `tag_names`, -1 for nodes that are not elements."""
@@ -153,7 +169,15 @@ class Columns:
     @cached_property
     def attribute_names(self) -> frozenset[str]:
         """Names of all attributes on the page: most questions about attributes end here."""
-        return frozenset[str]().union(*filter(None, self.attributes))
+        return frozenset(self._values)
+
+    def values_of(self, attribute: str) -> Mapping[int, str]:
+        """Return the values of an attribute, each by its node, in document order."""
+        return self._values[attribute][1] if attribute in self._values else _NO_VALUES
+
+    @cached_property
+    def _values(self) -> _Values:
+        return _group_values(enumerate(self.attributes))
 
     @cached_property
     def _tag_places(self) -> NDArray[np.intp]:
@@ -190,7 +214,7 @@ class _Rows:
     attributes: list[Attributes] = field(default_factory=list)  # of elements too
     others: dict[int, Kind] = field(default_factory=dict)  # what is neither element nor text
     foreign: dict[int, str] = field(default_factory=dict)
-    attribute_names: dict[str, str] = field(default_factory=dict)  # each to itself
+    values: _Values = field(default_factory=_Values)
 
 
 class _Builder:
@@ -229,21 +253,22 @@ def _element_creator(rows: _Rows) -> Callable[[str, str, _Pairs], int]:
     texts = rows.texts
     add_text, add_element, add_name = texts.append, rows.elements.append, rows.names.append
     add_attributes = rows.attributes.append
-    share, share_key = dict[str, str]().setdefault, rows.attribute_names.setdefault  # names recur, values hardly do
+    values, foreign = rows.values, rows.foreign
 
     def create_element(name: str, namespace: str, pairs: _Pairs) -> int:
         number = len(texts)
         add_text("")
         add_element(number)
-        add_name(share(name, name))
+        add_name(name)
         if pairs:
             add_attributes(own := {})
             for key, value in pairs:  # quicker than a comprehension, which is a call
-                own[share_key(key, key)] = value or ""
+                shared, by_node = values[key]
+                own[shared] = by_node[number] = value or ""
         else:
             add_attributes(NO_ATTRIBUTES)
         if namespace != XHTML:
-            rows.foreign[number] = namespace
+            foreign[number] = namespace
         return number
 
     return create_element
@@ -327,9 +352,7 @@ def _walk_ours(tree: turbohtml.Document) -> _Rows:
             for name, value in attributes.items()
             if (name, value) not in DECLARABLE and not (name.startswith("xmlns:") and value.startswith(UNDECLARED))
         }
-    rows.attribute_names.clear()
-    rows.attribute_names.update((name, name) for own in rows.attributes for name in own)
-    return rows
+    return replace(rows, values=_group_values(zip(rows.elements, rows.attributes, strict=True)))
 
 
 def _finish(rows: _Rows) -> Columns:
@@ -337,10 +360,10 @@ def _finish(rows: _Rows) -> Columns:
     elements = np.fromiter(rows.elements, dtype=np.int64, count=count)
     kinds = np.full(size, int(Kind.TEXT), dtype=np.uint8)
     kinds[elements] = int(Kind.ELEMENT)
-    kinds[list(rows.others)] = list(rows.others.values())
-    codes = {name: code for code, name in enumerate(dict.fromkeys(rows.names))}
+    kinds[list(rows.others)] = [*map(int, rows.others.values())]  # NumPy converts enumerations one by one, slowly
+    codes: dict[str, int] = {}
     tags = np.full(size, -1, dtype=np.int32)
-    tags[elements] = np.fromiter(map(codes.__getitem__, rows.names), dtype=np.int32, count=count)
+    tags[elements] = [codes.setdefault(name, len(codes)) for name in rows.names]
     attributes = [NO_ATTRIBUTES] * size
     for number, each in zip(rows.elements, rows.attributes, strict=True):
         attributes[number] = each
@@ -355,7 +378,7 @@ def _finish(rows: _Rows) -> Columns:
         texts=tuple(rows.texts),
         attributes=tuple(attributes),
     )
-    vars(columns)["attribute_names"] = frozenset(rows.attribute_names)  # the property would look through all nodes
+    vars(columns)["_values"] = rows.values  # the property would look through all nodes
     return columns
 
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns, Kind, find_inside
+from webquarry.html.columns import Attributes, Columns, Kind, find_inside
 
 UNSEEN = frozenset(
     "audio base canvas datalist desc dialog head iframe link meta metadata noembed noframes param rp script source "
@@ -67,18 +67,14 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Tell for each node whether it or an ancestor is hidden."""
     names, tags = columns.tag_names, columns.tags
     unseen = columns.has_tag(UNSEEN)
-    marked: list[int] = []
-    classes = {own["class"] for own in filter(None, columns.attributes) if "class" in own}
-    for_screen_readers = set(filter(is_for_screen_readers, classes))
-    elements = (tags >= 0).nonzero()[0].tolist()
-    for node, own in zip(elements, map(columns.attributes.__getitem__, elements), strict=True):
-        if own is NO_ATTRIBUTES:
-            continue
-        if ("style" in own or "hidden" in own) and is_hidden(names[tags[node]], own):
-            if not (unseen[node] or _holds_panel(columns, node)):
-                marked.append(node)
-        elif for_screen_readers and own.get("class") in for_screen_readers:
-            unseen[node] = True
+    styled = sorted({*columns.values_of("style"), *columns.values_of("hidden")})
+    hidden = [node for node in styled if is_hidden(names[tags[node]], columns.attributes[node])]
+    marked = [node for node in hidden if not (unseen[node] or _holds_panel(columns, node))]
+    classes = columns.values_of("class")
+    for_screen_readers = set(filter(is_for_screen_readers, set(classes.values())))
+    if for_screen_readers:
+        read_aloud = {node for node, names in classes.items() if names in for_screen_readers}
+        unseen[[*read_aloud.difference(hidden)]] = True
     for node in columns.has_tag(_BY_OTHERS).nonzero()[0].tolist():
         unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
     if marked:

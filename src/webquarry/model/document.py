@@ -121,6 +121,10 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         """The names of all attributes on the page."""
         return self._columns.attribute_names
 
+    def values_of(self, attribute: str) -> Mapping[int, str]:
+        """Return the values of an attribute, each by its node, in document order."""
+        return self._columns.values_of(attribute)
+
     @cached_property
     def ends(self) -> NDArray[np.int32]:
         """For each node the number after that of its last descendant."""

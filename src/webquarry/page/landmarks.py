@@ -18,12 +18,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntFlag, auto
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import HEADING_TAGS, NO_ATTRIBUTES, find_inside
+from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.html.urls import make_resolver
 from webquarry.html.visibility import is_for_screen_readers, is_hidden
 from webquarry.model.document import Document
@@ -190,6 +190,13 @@ def _may_have_compound(name: str) -> bool:
 _ROLES_BY_ATTRIBUTE = _RolesByName(_find_roles)
 _ROLES_BY_NAME = _RolesByName(_find_roles_of_name)
 """Most names of a new attribute are known from others."""
+_ROLE_BY_VALUE: dict[str, Callable[[str], int]] = {
+    "class": _ROLES_BY_ATTRIBUTE.__getitem__,
+    "id": _ROLES_BY_ATTRIBUTE.__getitem__,
+    "role": lambda role: _ROLE_BY_ARIA_ROLE.get(role, 0),
+    "itemprop": lambda name: _ROLE_BY_PROPERTY.get(name, 0),
+}
+"""Attributes that tell a role, each with how."""
 
 
 @dataclass(frozen=True)
@@ -202,8 +209,11 @@ class Landmarks:
 
     def find(self, role: Role) -> NDArray[np.int64]:
         """List the nodes that have a role."""
-        found: NDArray[np.int64] = self.nodes[(self.roles & int(role)) != 0]
-        return found
+        return self.nodes[self.find_places(role)]
+
+    def find_places(self, role: Role) -> NDArray[np.int64]:
+        """List the places of the landmarks that have a role."""
+        return (self.roles & int(role)).nonzero()[0]
 
 
 def find_landmarks(document: Document, elements: NDArray[np.int64]) -> Landmarks:
@@ -211,24 +221,18 @@ def find_landmarks(document: Document, elements: NDArray[np.int64]) -> Landmarks
 
     The id of a heading is ignored: it is made of its text.
     """
-    attributes, names, roles_by_attribute = document.attributes, document.tag_names, _ROLES_BY_ATTRIBUTE
-    roles_by_tag = [_ROLE_BY_TAG.get(name, 0) for name in names]
-    headings = {code for code, name in enumerate(names) if name in HEADING_TAGS}
-    found: dict[int, int] = {}
-    for node, tag in zip(elements.tolist(), document.tags[elements].tolist(), strict=True):
-        roles, own = roles_by_tag[tag], attributes[node]
-        if own is not NO_ATTRIBUTES:
-            if "class" in own:
-                roles |= roles_by_attribute[own["class"]]
-            if "id" in own and tag not in headings:
-                roles |= roles_by_attribute[own["id"]]
-            if "role" in own:
-                roles |= _ROLE_BY_ARIA_ROLE.get(own["role"], 0)
-            if "itemprop" in own:
-                roles |= _ROLE_BY_PROPERTY.get(own["itemprop"], 0)
-        if roles:
-            found[node] = roles
-    return Landmarks(*(np.array(list(each), dtype=np.int64) for each in (found, found.values())))
+    is_wanted = np.zeros(len(document), dtype=np.bool_)
+    is_wanted[elements] = True
+    is_heading = document.has_tag(HEADING_TAGS)
+    roles = document.by_tag(_ROLE_BY_TAG).astype(np.int64)
+    for attribute, find in _ROLE_BY_VALUE.items():
+        values = document.values_of(attribute)
+        nodes = np.fromiter(values, dtype=np.int64, count=len(values))
+        are_wanted = is_wanted[nodes] if attribute != "id" else (is_wanted & ~is_heading)[nodes]
+        nodes = nodes[are_wanted]
+        roles[nodes] |= np.fromiter(map(find, compress(values.values(), are_wanted)), dtype=np.int64, count=len(nodes))
+    found = (is_wanted & (roles != 0)).nonzero()[0]
+    return Landmarks(found, roles[found])
 
 
 MAX_SHARE_OF_FURNITURE = 0.5

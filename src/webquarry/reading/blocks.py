@@ -186,12 +186,12 @@ def find_blocks(document: Document) -> Blocks:
 
 def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Mark buttons and links to other pages; links within the page, and buttons that are headings, are its text."""
-    is_link: NDArray[np.bool_] = (groups & (_ANCHOR | _BUTTON)) != 0
+    is_link = np.zeros(len(document), dtype=np.bool_)
+    is_link[[node for node, address in document.values_of("href").items() if address[:1] != "#"]] = True
+    is_link &= (groups & _ANCHOR) != 0
     buttons = ((groups & _BUTTON) != 0).nonzero()[0]
     if len(buttons):
-        is_link[buttons[are_heading_buttons(document, buttons)]] = False
-    attributes, anchors = document.attributes, ((groups & _ANCHOR) != 0).nonzero()[0]
-    is_link[[node for node in anchors.tolist() if attributes[node].get("href", "#")[:1] == "#"]] = False
+        is_link[buttons[~are_heading_buttons(document, buttons)]] = True
     return is_link
 
 

@@ -17,7 +17,6 @@ stays. The words are those of the languages that landmarks know.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -128,14 +127,17 @@ def _find_allowed(document: Document, blocks: Blocks, marks: Landmarks, *, is_di
         Role.BYLINE: is_narrow
         & (spans.sum_in(np.where(blocks.is_prose, 0.0, blocks.free), nodes) <= _MAX_FACTS_OF_BYLINE),
         Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)) & ~holds_results,
-        Role.HEAD: is_narrow & ~find_inside(document.ends, document.has_tag(_SECTIONS))[nodes],
+        Role.HEAD: is_narrow,
         Role.FOOT: has_some | (prose <= _MAX_SHARE_OF_FOOTER * total),
         Role.COMMENTS: has_few if is_discussion else has_few | _follow_prose(blocks, marks),
     }
     roles = np.full(len(nodes), int(Role.WIDGET))
     for several, are_allowed in allowed.items():
         roles |= are_allowed * int(several)
-    roles[are_heading_buttons(document, nodes)] &= ~int(Role.WIDGET)
+    if len(heads := marks.find_places(Role.HEAD)):
+        roles[heads[find_inside(document.ends, document.has_tag(_SECTIONS))[nodes[heads]]]] &= ~int(Role.HEAD)
+    if len(widgets := marks.find_places(Role.WIDGET)):
+        roles[widgets[are_heading_buttons(document, nodes[widgets])]] &= ~int(Role.WIDGET)
     content = document.has_tag(_CONTENT).nonzero()[0]
     holds_content = content.searchsorted(nodes) < content.searchsorted(document.ends[nodes])
     roles[holds_content | document.has_tag(_NEVER, nodes)] &= int(_ALWAYS)
@@ -199,7 +201,7 @@ _TITLE = re.compile("|".join(f"(?P<{role.name}>{words})" for role, words in _TIT
 """Titles in lower case: ignoring the case takes twice as long."""
 _OF_LISTINGS = re.compile(r"(?:popular|trending|latest|recent|featured|more|other|further|most|explore|weitere|mehr)\b")
 """First words of titles that listings give to parts of themselves too."""
-_COUNT = re.compile(r"\s*\(?\d[\d.,]*\)?\Z")
+_COUNT = re.compile(r"\d[\d.,]*\Z")
 _MAX_TITLE = 60  # letters
 _MIN_LINKED_OF_RELATED = 0.25
 """Share of the letters of related pages that is in links."""
@@ -222,9 +224,12 @@ def find_titled_sections(
     document: Document, blocks: Blocks, kept: NDArray[np.bool_], *, is_discussion: bool
 ) -> list[TitledSection]:
     """Find the sections of kept blocks that are not part of the text; in a discussion comments are."""
+    titles = _find_titles(document, blocks, kept)
+    if not titles:  # as on most pages
+        return []
     finder = _Finder(document, blocks, kept)
     found: list[TitledSection] = []
-    for place, role, may_list in _find_titles(document, blocks, kept):
+    for place, role, may_list in titles:
         if role is Role.COMMENTS and is_discussion:
             continue
         section = finder.find(place, role)
@@ -233,14 +238,18 @@ def find_titled_sections(
     return found
 
 
-def _find_titles(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> Iterator[tuple[int, Role, bool]]:
+def _find_titles(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> list[tuple[int, Role, bool]]:
     can_be = kept & (blocks.letters <= _MAX_TITLE) & (blocks.is_heading | ~(blocks.is_link | blocks.is_listed))
     places = can_be.nonzero()[0]
+    titles = []
     for place, text in zip(places.tolist(), blocks.texts_of(document, places), strict=True):
-        title = _COUNT.sub("", text.strip(_EDGES)).strip(_EDGES).replace("\u2019", "'")
-        match = _TITLE.fullmatch(title.lower())
+        title = text.strip(_EDGES).replace("\u2019", "'").lower()
+        if title[-1:].isdecimal():
+            title = _COUNT.sub("", title).strip(_EDGES)
+        match = _TITLE.fullmatch(title)
         if match is not None and match.lastgroup is not None:
-            yield place, Role[match.lastgroup], _OF_LISTINGS.match(title.lower()) is not None
+            titles.append((place, Role[match.lastgroup], _OF_LISTINGS.match(title) is not None))
+    return titles
 
 
 class _Finder:

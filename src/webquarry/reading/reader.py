@@ -262,10 +262,7 @@ _MIN_SHARE_LINKED = 0.7
 def find_types(document: Document) -> frozenset[str]:
     """List the schema.org types that a page states; `article:published_time` of Open Graph makes it an Article."""
     attributes, texts = document.attributes, document.texts
-    items = []
-    if "itemtype" in document.attribute_names:
-        items = [own["itemtype"] for own in filter(None, attributes) if "itemtype" in own]
-    types = {item.rstrip("/").rsplit("/", 1)[-1] for item in items}
+    types = {item.rstrip("/").rsplit("/", 1)[-1] for item in document.values_of("itemtype").values()}
     for node in document.has_tag(["meta", "script"]).nonzero()[0].tolist():
         own = attributes[node]
         if "type" in own and own["type"].lower() == "application/ld+json":
