@@ -21,7 +21,7 @@ from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Flags, Floats,
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
-from webquarry.page.leaves import Leaves, count_before, find_leaves
+from webquarry.page.leaves import Leaves, count_before, find_leaves, range_sums
 
 MIN_LEAVES = 2  # of a page; fewer make neither a list nor a record
 MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
@@ -59,6 +59,7 @@ CELL_OVERLAP = 0.65  # mean overlap of neighbouring cells of a row
 STACKED_CELL_OVERLAP = 0.85  # the same for cells below each other
 STATIC_CELL_OVERLAP = 0.8  # the same without a layout
 MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
+MIN_PARTS_OF_CELL = 2  # texts and pictures, on average; a drawing beside a text is a button, or a fact with its icon
 MIN_LEADS_OF_ROWS = 0.7  # of the share of rows that lead somewhere, for cells: those that do not are parts of a record
 SECTION_OVERLAP = 0.5  # the same below a heading: other things are not expected there
 MIN_SECTIONS = 0.8  # share of the rows that are headings above cells
@@ -288,11 +289,14 @@ def _split_rows(
     document: Document, candidates: Candidates, measures: Measures, order: NDArray[np.int64], rows: int
 ) -> int:
     """Replace a group of grid rows, each holding several records, by the best group of their cells."""
+    # the same part in another cell of a table is a part of its own
+    is_table_cell = document.has_tag(["td", "th"], candidates.first[candidates.offsets[:-1]])
     for _ in range(MAX_GRID_DEPTH):
         worthy = (candidates.sizes >= MIN_CELLS_PER_ROW * candidates.sizes[rows]) & (measures.richness >= 2)
         worthy &= measures.share >= MIN_CELL_WEIGHT * measures.share[rows]
         worthy &= measures.leads >= MIN_LEADS_OF_ROWS * measures.leads[rows]
-        worthy &= measures.richness >= measures.richness[rows] - MAX_PARTS_BESIDE_CELLS
+        per_row = np.where(is_table_cell, candidates.sizes / candidates.sizes[rows], 1)
+        worthy &= measures.richness * per_row >= measures.richness[rows] - MAX_PARTS_BESIDE_CELLS
         likely = order[worthy[order]].tolist()
         cells = next((group for group in likely if _are_cells(document, candidates, measures, rows, group)), None)
         if cells is None:
@@ -307,7 +311,7 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
     first, stop = candidates.first[here], candidates.stop[here]
     holder = np.searchsorted(candidates.first[there], first, side="right") - 1
     inside = (holder >= 0) & (stop <= candidates.stop[there][holder])
-    if inside.mean() < MIN_CELLS_INSIDE:
+    if inside.mean() < MIN_CELLS_INSIDE or _count_parts(document, first, stop) < MIN_PARTS_OF_CELL:
         return False
     together = document.parents[first[1:]] == document.parents[first[:-1]]
     if not together.any():
@@ -322,6 +326,13 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
         return overlap >= (CELL_OVERLAP if document.tag(int(first[0])) in ("td", "th") else STATIC_CELL_OVERLAP)
     is_grid = _share_side_by_side(measures.boxes[here], together) >= MIN_SIDE_BY_SIDE
     return overlap >= (CELL_OVERLAP if is_grid else STACKED_CELL_OVERLAP)
+
+
+def _count_parts(document: Document, first: NDArray[np.int64], stop: NDArray[np.int64]) -> float:
+    """Count the texts and pictures of a record, on average; drawings are neither."""
+    leaves = find_leaves(document)
+    is_part = ~(leaves.is_image & document.has_tag(["svg"], leaves.owners))
+    return float(range_sums(is_part, leaves.starts[first], leaves.starts[stop]).mean())
 
 
 def _are_sections(document: Document, rows: Spans, cells: Spans, holders: NDArray[np.int64]) -> bool:
