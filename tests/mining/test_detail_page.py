@@ -164,6 +164,12 @@ def test_a_listing_stays_a_list_whatever_it_says(head, body):
     assert region.reasons[0] != "the page is about one thing"
 
 
+def test_a_layout_of_a_single_column_does_not_make_a_listing_a_page_about_one_thing():
+    told = "<p>Lamps for halls and stairs, made to order in our workshop and sent within a week to any address.</p>" * 4
+    markup = listing(body="single-column").markup.replace("<p>All our lamps.</p>", told)
+    assert len(mine(Document(markup))[0]) == 6
+
+
 def test_a_record_without_a_title_is_not_made():
     assert len(mine(Document(item(GRAPH).markup.replace("<h1>Orrin Wall Lamp</h1>", "")))[0]) == 6
 

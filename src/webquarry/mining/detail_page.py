@@ -138,7 +138,12 @@ class _Evidence:
         document = self._document
         body = next(iter(document.has_tag(["body"]).nonzero()[0].tolist()), 0)
         names = document.attributes[body].get("class", "").split()
-        found = [f"the class of its body is {name}" for name in names if _BODY_CLASS.match(name)][:1]
+        is_wordpress = "single" in names  # beside the class with the kind of the page; themes say `single-column`
+        found = [
+            f"the class of its body is {name}"
+            for name in names
+            if _BODY_CLASS.match(name) and (is_wordpress or not name.startswith("single-"))
+        ][:1]
         kind = self._graph.get("og:type", "")
         found += [f"its og:type is {kind}"] if _GRAPH_TYPES.match(kind) else []
         return found + [f"it states one {kind} by its title in {format_}" for kind, format_, _ in self._stated]
