@@ -95,3 +95,16 @@ def test_floors_are_no_dates_and_years_are_called_so():
     found = mined(*(f"<h3>House {n}</h3><p>Floor {n}/6</p><i>(19{n}4)</i>" for n in range(4, 8)))
     assert found["year"] == ["(1944)", "(1954)", "(1964)", "(1974)"]
     assert "date" not in found
+
+
+def test_a_title_above_a_written_text_in_one_element_stays_apart():
+    said = ["It keeps the rain out.", "We wear it every day.<br>It dries overnight.<br>It has two pockets.", "Warm."]
+    long = " Nobody who has one would ever like to be without it again."
+    found = mined(
+        *(
+            f"<div class=info><div class=name><a href=/{n}>{name}</a></div>{text.replace('.', '.' + long, 1)}</div>"
+            for n, (name, text) in enumerate(zip(["Coat", "Hat", "Scarf"], said, strict=True))
+        )
+    )
+    assert found["title"] == ["Coat", "Hat", "Scarf"]
+    assert sum(any("rain" in (value or "") for value in column) for column in found.values()) == 1

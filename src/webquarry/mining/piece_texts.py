@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import groupby
@@ -230,7 +230,7 @@ def join_written(pieces: Pieces, leaves: Leaves) -> Pieces:
     found = [
         node for group in alike.values() if _are_written(pieces, [members[node] for node in group]) for node in group
     ]
-    return _join_inside(pieces, sorted(found)) if found else pieces
+    return _join_inside(pieces, {node: members[node] for node in sorted(found)}) if found else pieces
 
 
 def _find_holders(pieces: Pieces) -> list[int]:
@@ -284,16 +284,22 @@ def _part(pieces: Pieces, piece: int) -> str:
     return document.attributes[node].get("class", "") if tag in _PARAGRAPHS or tag in INLINE_TAGS else ""
 
 
-def _join_inside(pieces: Pieces, holders: Sequence[int]) -> Pieces:
-    """Join all texts inside of each holder, of which outer ones come first; images stay."""
-    nodes, stop = pieces.nodes, -1
+def _join_inside(pieces: Pieces, written: Mapping[int, list[int]]) -> Pieces:
+    """Join all texts inside of each holder, of which outer ones come first; images stay.
+
+    What most of them have before their first paragraph, such as a title, is not written by the same person.
+    """
+    document, nodes = pieces.document, pieces.nodes
+    firsts = {node: bisect_left(nodes, node) for node in written}
+    has_more = 2 * sum(firsts[node] < members[0] for node, members in written.items()) > len(written)
+    stop = -1
     runs: dict[int, int] = {}
     joined: dict[int, list[int]] = {}
-    for holder in holders:
+    for holder, members in written.items():
         if holder < stop:
             continue
-        stop = pieces.document.ends.item(holder)
-        inside = range(bisect_left(nodes, holder), bisect_left(nodes, stop))
+        stop = document.ends.item(holder)
+        inside = range(members[0] if has_more else firsts[holder], bisect_left(nodes, stop))
         texts = [piece for piece in inside if not pieces.is_image[piece]]
         joined[texts[0]] = texts
         runs[texts[0]] = holder
@@ -303,5 +309,6 @@ def _join_inside(pieces: Pieces, holders: Sequence[int]) -> Pieces:
     found = rebuild(pieces, zip(kept, texts_of, strict=True))
     for place, piece in enumerate(kept):
         if piece in runs:
-            found.owners[place] = found.nodes[place] = runs[piece]
+            found.owners[place] = runs[piece]
+            found.nodes[place] = max(runs[piece], found.nodes[place - 1] + 1 if place else 0)
     return found
