@@ -79,7 +79,7 @@ def test_facts_on_one_line_are_values_of_their_own_without_separators():
         )
     )
     assert found == {
-        "Cached_link": ["https://example.org/c1", "https://example.org/c2"],
+        "link": ["https://example.org/c1", "https://example.org/c2"],
         "number": ["38 KB", "44 KB"],
         "date": ["2017-02-06", "2017-02-10"],
     }
@@ -512,6 +512,14 @@ def test_without_a_layout_a_second_price_that_is_always_higher_is_the_old_one():
     found = values(articles(*cards))
     assert found["price"] == ["129 €", "88 €", "free", "97 €", "60 €"]
     assert found["old_price"] == [None, "105 €", None, "119 €", None]
+
+
+def test_without_a_layout_the_higher_of_two_prices_of_all_records_is_the_old_one_also_if_it_comes_first():
+    prices = [("7.99", "7.19"), ("14.49", "11.59"), ("6.49", "5.51")]
+    cards = (f"<h3>Soap</h3><p><i>${old}</i><b>${now}</b></p>" for old, now in prices)
+    found = values(articles(*cards))
+    assert found["price"] == ["$7.19", "$11.59", "$5.51"]
+    assert found["old_price"] == ["$7.99", "$14.49", "$6.49"]
 
 
 def test_icons_name_columns_by_what_they_draw():

@@ -30,7 +30,20 @@ def test_no_column_has(columns, extra):
 
 def test_the_caption_of_a_link_is_no_column_but_its_address_is(columns):
     found = columns(*(f"<h3>{name}</h3><a href='/{n}'>Read more</a>" for n, name in enumerate(NAMES)))
-    assert found == {"title": list(NAMES), "Read more_link": [f"https://example.org/{n}" for n in range(len(NAMES))]}
+    assert found == {"title": list(NAMES), "link": [f"https://example.org/{n}" for n in range(len(NAMES))]}
+
+
+def test_what_all_records_lead_to_is_not_the_link_of_a_record(columns):
+    more = "<a href='/#comments'></a><a href='/{n}'>See more</a>"
+    found = columns(*(f"<h3>{name}</h3>{more.replace('{n}', str(n))}" for n, name in enumerate(NAMES)))
+    assert found == {"title": list(NAMES), "See more_link": [f"https://example.org/{n}" for n in range(len(NAMES))]}
+
+
+def test_a_picture_that_few_records_have_does_not_lead_to_the_record(columns):
+    picture = "<a href='/big.jpg'><img src='/small.jpg'></a>"
+    found = columns(*(f"<h3>{name}</h3><p>{'' if n else picture}</p>" for n, name in enumerate(NAMES)))
+    assert found["image_link"] == ["https://example.org/big.jpg", *[None] * (len(NAMES) - 1)]
+    assert "link" not in found
 
 
 def test_a_price_in_a_button_is_a_price(columns):

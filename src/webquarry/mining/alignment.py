@@ -18,9 +18,11 @@ from webquarry.mining.column_drafts import (
     Draft,
     Reading,
     UnseenValues,
+    draft_bare_links,
     draft_headings,
     draft_ratings,
     draft_unseen,
+    leads_apart,
     read_stated_dates,
     to_numbers,
     type_led_numbers,
@@ -61,6 +63,7 @@ from webquarry.values.units import same_unit
 
 MAX_COLUMNS = 100  # the rest is joined in one more, so that tables have a bound on any page
 _PART_OF_PAGE = re.compile(r"#(?![/!]).*", re.DOTALL)  # `#/` and `#!` begin pages that scripts make
+MIN_LINKED = 0.5  # share of the records with the link of a picture, for it to be that of the record
 MAX_LEVELS_OF_LINK = 4  # elements between a record and a link around it
 
 ColumnGroup = list[Column]
@@ -120,7 +123,9 @@ def align_fields(
     headings = draft_headings(find_group_headings(document, spans, leaves), locale)
     unseen = UnseenValues(document, whole)
     drafts = draft_ratings(document, unseen, type_led_numbers(drafts))
-    return _make_fields(drafts + headings + draft_unseen(document, whole, unseen, drafts, resolve))
+    captions = {f"{names[place]}_{LINK}" for place in dropped}
+    drafts = draft_bare_links(document, whole, drafts, captions, resolve)
+    return _make_fields(drafts + headings + draft_unseen(whole, unseen, drafts, resolve))
 
 
 def _find_columns(
@@ -154,7 +159,7 @@ def _find_dearer(readings: Sequence[Reading]) -> set[int]:
     prices = {place: to_numbers(values) for place, (kind, values) in enumerate(readings) if kind == "money"}
     if len(prices) < 2:
         return set()
-    first = min(prices, key=lambda place: prices[place].count(None))
+    first = min(prices, key=lambda place: (prices[place].count(None), sum(filter(None, prices[place]))))
     now = prices.pop(first)
     found = set()
     for place, numbers in prices.items():
@@ -417,18 +422,24 @@ def _read_texts(pieces: Pieces, group: ColumnGroup, cells: Cells, locale: Locale
 def _draft_fields(
     names: Sequence[str], readings: list[Reading], cells: list[Cells], linked: list[list[Cells]]
 ) -> list[Draft]:
-    """Draft each column with the links of its texts behind it, leaving out empty ones.
-
-    The link of the record is that of its title, else that of a picture.
-    """
+    """Draft each column with the links of its texts behind it, leaving out empty ones."""
     drafts: list[Draft] = []
-    has_title_link = any(map(bool, linked[names.index(TITLE)])) if TITLE in names else False
-    for name, reading, column, addresses in zip(names, readings, cells, linked, strict=True):
+    main = _find_main_link(names, readings, linked)
+    for place, (name, reading, column) in enumerate(zip(names, readings, cells, strict=True)):
         drafts.append((name, reading, column))
-        is_of_record = name == TITLE or (reading[0] == "image" and not has_title_link)
-        link = LINK if is_of_record else f"{name}_{LINK}"
-        drafts += [(link, ("link", ()), each) for each in addresses]
+        link = LINK if place == main else f"{name}_{LINK}"
+        drafts += [(link, ("link", ()), each) for each in linked[place]]
     return [draft for draft in drafts if draft[2]]
+
+
+def _find_main_link(names: Sequence[str], readings: list[Reading], linked: list[list[Cells]]) -> int | None:
+    """Find the column whose links lead to the things themselves: the title, else a picture that most records have."""
+    title = names.index(TITLE) if TITLE in names else None
+    if title is not None and any(leads_apart(each) for each in linked[title]):
+        return title
+    pictures = (place for place, reading in enumerate(readings) if reading[0] == "image")
+    found = next((place for place in pictures if any(leads_apart(each, MIN_LINKED) for each in linked[place])), None)
+    return title if found is None and title is not None and any(linked[title]) else found
 
 
 def _make_fields(drafts: Sequence[Draft]) -> tuple[Field, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -220,22 +220,14 @@ def _repeats(document: Document, draft: Draft, ratings: Sequence[tuple[str, int]
 
 
 def draft_unseen(
-    document: Document,
-    spans: Sequence[tuple[int, int]],
-    unseen: UnseenValues,
-    drafts: Sequence[Draft],
-    resolve: Resolver,
+    spans: Sequence[tuple[int, int]], unseen: UnseenValues, drafts: Sequence[Draft], resolve: Resolver
 ) -> list[Draft]:
-    """Draft columns for what records do not say in a text: prices in attributes, links and backgrounds."""
+    """Draft columns for what records do not say in a text: prices in attributes and backgrounds."""
     names, types = {name for name, _, _ in drafts}, {reading[0] for _, reading, _ in drafts}
     found: list[Draft] = []
     if len(spans) > 1 and PRICE not in names and "money" not in types:
         prices = unseen.find_prices()
         found.append((PRICE, ("number", tuple(each and Value(float(each[0])) for each in prices)), _to_cells(prices)))
-    if LINK not in names:
-        links = _to_cells(_find_bare_links(document, spans, resolve))
-        if all(links.values != cells.values for _, _, cells in drafts):
-            found.append((LINK, ("link", ()), links))
     pictures = [
         (address, each[1]) if each and (address := resolve(each[0])) else None
         for each in unseen.find_pictures(only_backgrounds="image" in types)
@@ -243,6 +235,37 @@ def draft_unseen(
     if "image" not in types or len(set(pictures) - {None}) > len(spans) / 2:
         found.append(("image", ("image", ()), _to_cells(pictures)))
     return [draft for draft in found if draft[2]]
+
+
+def draft_bare_links(
+    document: Document,
+    spans: Sequence[tuple[int, int]],
+    drafts: list[Draft],
+    captions: Collection[str],
+    resolve: Resolver,
+) -> list[Draft]:
+    """Draft the link of records whose title and pictures have none: their first, also if it is that of a button.
+
+    `captions` has the names of the columns with what buttons such as `Read more` lead to.
+    """
+    if any(name == LINK for name, _, _ in drafts):
+        return drafts
+    bare = _to_cells(_find_bare_links(document, spans, resolve))
+    if not leads_apart(bare):
+        return drafts
+    same = [place for place, (_, _, cells) in enumerate(drafts) if cells.values == bare.values]
+    if not same:
+        return [*drafts, (LINK, ("link", ()), bare)]
+    return [
+        (LINK if place in same and name in captions else name, reading, cells)
+        for place, (name, reading, cells) in enumerate(drafts)
+    ]
+
+
+def leads_apart(cells: Cells, least: float = 0.0) -> bool:
+    """Tell whether links lead to different pages, and at least a share of the records has one."""
+    found = [value for value in cells.values if value]
+    return len(found) >= least * len(cells.values) and len(set(found)) >= min(2, len(cells.values))
 
 
 def widen(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) -> list[tuple[int, int]]:
@@ -261,7 +284,7 @@ def widen(document: Document, spans: Sequence[tuple[int, int]], leaves: Leaves) 
 def _find_bare_links(
     document: Document, spans: Sequence[tuple[int, int]], resolve: Resolver
 ) -> list[tuple[str, int] | None]:
-    """Find the first link of each record, for records whose links have no text that is seen."""
+    """Find the first link of each record."""
     is_link = document.has_tag(["a"])
     found: list[tuple[str, int] | None] = []
     for first, stop in spans:
