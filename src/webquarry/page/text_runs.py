@@ -33,12 +33,11 @@ _HIDING = {"input": "type", "dialog": "open"}
 SEPARATOR = " > "
 MAX_LABEL_LENGTH = 60  # characters of a label in one text with its value, as in `Phone: 555`
 _LABEL = re.compile(rf"(?=[^:]*[^\W\d_])[^\W_][^:.;!?\n]{{0,{MAX_LABEL_LENGTH}}}:(?=\s)")
-_INDENTING = " \xa0\u3000"
+_SPACES = " \t\r\n\f\xa0\u3000"
 _EMPHASISED = re.compile(r"\b(?:b|strong|i|em|u|th|dt|a)\b")
 _BREAKING = (BREAK, RULE)
 _WORD = re.compile(r"[^\W_]")
-_ODD_SPACE = re.compile(r"[\t\r\n\f]|  ")
-_SPACE = re.compile(r"[ \t\r\n\f]+")
+_SPACE = re.compile(r"[\t\r\n\f][ \t\r\n\f]*| [ \t\r\n\f]+")  # all but single spaces
 COLON = " :"
 """Ends the signature of a piece that ends with a colon."""
 CAPITALS = " AA"
@@ -111,12 +110,12 @@ def read_first_piece(tree: Tree[Any], elements: Elements, element: Any) -> Piece
 
 def gather_pieces(elements: Elements, leaves: Sequence[Leaf]) -> list[Piece]:
     """Join leaves to pieces, leaving out hidden ones."""
-    lines = _Lines()
+    lines, known = _Lines(), elements.known
     for node, text, parent, is_spaced in leaves:
         if text in _BREAKING:
             lines.end(is_rule=text == RULE)
             continue
-        block, signature, is_hidden, is_preformatted, _, _, cell = elements(parent)
+        block, signature, is_hidden, is_preformatted, _, _, cell = known.get(parent) or elements(parent)
         if is_spaced:
             lines.gap = " "
         if is_hidden:
@@ -174,20 +173,23 @@ class _Lines:
 
     def add(self, node: Any, element: Any, text: str, signature: str, *, is_kept: bool = False) -> None:
         """Add a text to the current line, or begin a new one with it; `is_kept` keeps its spaces."""
-        folded = _SPACE.sub(" ", text) if _ODD_SPACE.search(text) else text
-        stripped = folded.strip(_INDENTING)
+        stripped = text.strip(_SPACES)
         if not stripped:
             self.gap = " "
-            self._indent += _count_no_break(folded)
+            self._indent += _count_no_break(text)
             return
-        gap = self.gap if stripped[0] == folded[0] else " "
-        self.gap = "" if stripped[-1] == folded[-1] else " "
+        gap = self.gap if text[0] == stripped[0] else " "
+        self.gap = "" if text[-1] == stripped[-1] else " "
+        indent = self._indent
+        if self._is_new and text[0] != stripped[0]:
+            indent += len(text) - len(text.lstrip(" ")) if is_kept else _count_no_break(text)
+        if not stripped.isprintable() or "  " in stripped:
+            stripped = _SPACE.sub(" ", stripped)
         if self._is_new:
-            indent = self._indent + (len(text) - len(text.lstrip(" ")) if is_kept else _count_no_break(folded))
             self._start(node, element, stripped, signature, indent)
             return
         last = self.pieces[-1]
-        if last.signature == signature or not _WORD.search(stripped):
+        if last.signature == signature or not (stripped[0].isalnum() or _WORD.search(stripped)):
             last.text += gap + stripped
             if stripped[-1] == ":":
                 last.signature = _with_colon(last.signature)
@@ -196,7 +198,7 @@ class _Lines:
             last.text += ":"
             last.signature = _with_colon(last.signature)
             stripped = stripped[1:].lstrip()
-        self._append(Piece(node, element, stripped, self._line, signature, 0, gap))
+        self._append(node, element, stripped, signature, gap=gap)
 
     def _start(self, node: Any, element: Any, text: str, signature: str, indent: int) -> None:
         self._line += 1
@@ -205,20 +207,21 @@ class _Lines:
         if self.cell is None and ":" in text and not signature.startswith(_UNSPLIT):
             label = _LABEL.match(text)
         if label is None:
-            self._append(Piece(node, element, text, self._line, signature, indent))
+            self._append(node, element, text, signature, indent=indent)
             return
-        self._append(Piece(node, element, label.group(), self._line, signature, indent), RUN_IN)
-        self._append(Piece(node, element, text[label.end() :].lstrip(), self._line, signature))
+        self._append(node, element, label.group(), signature, indent=indent, mark=RUN_IN)
+        self._append(node, element, text[label.end() :].lstrip(), signature)
 
-    def _append(self, piece: Piece, mark: str = "") -> None:
-        piece.signature += mark or (COLON if piece.text[-1] == ":" else "")
-        piece.rules, piece.cell = self._rules, self.cell
-        self.pieces.append(piece)
+    def _append(
+        self, node: Any, element: Any, text: str, signature: str, *, indent: int = 0, gap: str = " ", mark: str = ""
+    ) -> None:
+        signature += mark or (COLON if text[-1] == ":" else "")
+        self.pieces.append(Piece(node, element, text, self._line, signature, indent, gap, self._rules, self.cell))
 
 
 def _count_no_break(text: str) -> int:
     """Count the spaces at the start of a text from the first no-break space to the last: others collapse."""
-    return len(text[: len(text) - len(text.lstrip(_INDENTING))].strip(" "))
+    return len(_SPACE.sub(" ", text[: len(text) - len(text.lstrip(_SPACES))]).strip(" "))
 
 
 def without_colon(signature: str) -> str:
@@ -284,27 +287,29 @@ class Elements:
         self._tree = tree
         self._classes, self._hidden = classes, frozenset(hidden)
         self._has_hidden_pairs = any(SEPARATOR in step for step in hidden)
-        self._known: dict[Any, Element] = {}
+        self.known: dict[Any, Element] = {}
+        """The states derived so far."""
         self._sorts: dict[Marks, Sort] = {} if sorts is None else sorts
         self._places: dict[Any, dict[Any, str]] = {}
         self._shows_panels = shows_panels
 
     def __call__(self, node: Any) -> Element:
         """Return the state of the text in an element."""
-        known = self._known
+        known, find_parent = self.known, self._tree.parent
         found = known.get(node)
         if found is not None:
             return found
-        waiting = [node]  # no recursion: pages may be nested thousands deep
-        find_parent = self._tree.parent
-        while (parent := find_parent(waiting[-1])) is not None and parent not in known:
-            waiting.append(parent)
-        found = _OUTERMOST if parent is None else known[parent]
+        waiting = []  # no recursion: pages may be nested thousands deep
+        here = node
+        while found is None:
+            waiting.append(here)
+            here = find_parent(here)
+            found = _OUTERMOST if here is None else known.get(here)
         while waiting:
-            element = waiting.pop()
+            here = waiting.pop()
             if not found[_HIDDEN]:
-                found = self._derive(element, found)
-            known[element] = found
+                found = self._derive(here, found)
+            known[here] = found
         return found
 
     def sort(self, marks: Marks) -> Sort:
@@ -319,7 +324,7 @@ class Elements:
 
     def step(self, node: Any) -> str:
         """Return an element's part of signatures: tag, classes that count, and declared text styles."""
-        sort = self._look_at(self._tree.marks(node))
+        sort = self.sort(self._tree.marks(node))
         return self._with_place(node, sort.step) if sort.is_cell else sort.step
 
     def follow(self, steps: Sequence[str]) -> list[Any]:

@@ -241,7 +241,8 @@ def _open(holder: PagePart, section: Section | None, name: str, piece: Piece, to
 
 def _look_alike(holder: PagePart, token: TokenFormat) -> bool:
     """Tell whether headings look the same: then only indents, hence names, tell which section contains which."""
-    return without_colon(holder.signature) == without_colon(token.signature)
+    ours, theirs = holder.signature, token.signature
+    return ours == theirs or without_colon(ours) == without_colon(theirs)
 
 
 def by_heading(section: Section) -> dict[str, Section]:
@@ -283,18 +284,18 @@ def find_missing(part: PagePart, path: tuple[str, ...] = ()) -> Iterator[str]:
         return
     names = {child.name for child in part.parts.values()}
     for child in part.section.children:
-        below = (*path, child.name)
         if child.name not in names:
             if not child.is_optional:
-                yield ".".join(below)
-        elif child.name in part.parts:
-            yield from find_missing(part.parts[child.name], below)
+                yield ".".join((*path, child.name))
+        elif child.children and child.name in part.parts:
+            yield from find_missing(part.parts[child.name], (*path, child.name))
 
 
 def find_unknown(part: PagePart) -> Iterator[str]:
     """List the headings of the page that the grammar lacks."""
     for child in part.parts.values():
-        yield from find_unknown(child)
+        if child.parts or child.other:
+            yield from find_unknown(child)
     yield from (child.heading for child in part.other.values() if child.level)
 
 
@@ -316,66 +317,69 @@ class Writer:
 
     def write(self, root: PagePart) -> tuple[SectionValue, ...]:
         """List the values of all sections, those of unknown headings last."""
-        values = [value for part in root.parts.values() for value in self._write(part, (), ())]
+        values: list[SectionValue] = []
+        for part in root.parts.values():
+            self._write(part, (), (), values)
         for part in root.other.values():
-            self._others += self._write(part, (OTHER,), (OTHER,))
+            self._write(part, (OTHER,), (OTHER,), self._others)
         return (*values, *self._others)
 
-    def _write(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
+    def _write(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
+        """Append the values of a section to others."""
         if part.place is not None:
-            yield from self._write_repeated(part, path, headings)
+            self._write_repeated(part, path, headings, values)
             return
         path, headings = (*path, part.name), (*headings, part.heading)
         if self._only and path[0] != OTHER and not is_wanted(path, self._only):
             return
-        if part.section is not None and part.section.type == "table":
-            yield from self._write_table(part, path, headings)
-        elif part.is_leaf and part.parts:
-            yield from self._write_split_leaf(part, path, headings)
+        section, inner = part.section, part.parts
+        if section is not None and section.type == "table":
+            self._write_table(part, path, headings, values)
+        elif inner and part.is_leaf:
+            self._write_split_leaf(part, path, headings, values)
         else:
-            yield from self._write_section(part, path, headings)
-        if not self._only:
+            if part.pieces:
+                has_children = bool(section.children if section else inner)
+                own_path = (*path, TEXT) if has_children else path
+                values.append(self._value(own_path, (*headings, TEXT) if inner else headings, part, part.pieces))
+            for child in inner.values():
+                self._write(child, path, headings, values)
+        if part.other and not self._only:
+            others = () if path[0] == OTHER else (OTHER,)
             for child in part.other.values():
-                others = () if path[0] == OTHER else (OTHER,)
-                self._others += self._write(child, (*others, *path), (*others, *headings))
+                self._write(child, (*others, *path), (*others, *headings), self._others)
 
-    def _write_section(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
-        if part.pieces:
-            has_children = bool(part.section.children if part.section else part.parts)
-            own_path = (*path, TEXT) if has_children else path
-            yield self._value(own_path, (*headings, TEXT) if part.parts else headings, part, part.pieces)
-        for child in part.parts.values():
-            yield from self._write(child, path, headings)
-
-    def _write_repeated(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
+    def _write_repeated(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
         path, headings = (*path, part.name, part.place or 0), (*headings, part.name, part.place or 0)
         if part.title is not None:
             heading = part.title.text.rstrip(": ")  # a value: it keeps its own full stop
-            yield SectionValue((*path, HEADING), (*headings, HEADING), heading, self._tree.xpath(part.title.element))
+            node = self._tree.xpath(part.title.element)
+            values.append(SectionValue((*path, HEADING), (*headings, HEADING), heading, node))
         if part.pieces:
-            yield self._value((*path, TEXT), (*headings, TEXT), part, part.pieces)
+            values.append(self._value((*path, TEXT), (*headings, TEXT), part, part.pieces))
         for child in part.parts.values():
-            yield from self._write(child, path, headings)
+            self._write(child, path, headings, values)
 
-    def _write_split_leaf(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
+    def _write_split_leaf(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
         """Write a section that is one text on the samples but has labelled parts on this page.
 
         Its value is their whole text; the parts follow one by one.
         """
-        parts = [value for child in part.parts.values() for value in self._write(child, (*path, OTHER), headings)]
+        parts: list[SectionValue] = []
+        for child in part.parts.values():
+            self._write(child, (*path, OTHER), headings, parts)
         if parts:
             whole = "\n".join(f"{value.headings[-1]}: {value.text}" for value in parts)
-            yield SectionValue(path, (), whole, parts[0].node)
-            yield from parts
+            values += [SectionValue(path, (), whole, parts[0].node), *parts]
 
-    def _write_table(self, part: PagePart, path: Path, headings: Path) -> Iterator[SectionValue]:
+    def _write_table(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
         own = [piece for piece in part.pieces if piece.cell is None]
         names, rows = read_data_table(self._tree, part.pieces)
         snake = distinct(snake_case(name) for name in names)
         for place, row in enumerate(rows):
             for column, pieces in row.items():
                 below = (*path, place, snake[column]), (*headings, place, names[column])
-                yield SectionValue(*below, join_text(pieces), self._tree.xpath(pieces[0].element))
+                values.append(SectionValue(*below, join_text(pieces), self._tree.xpath(pieces[0].element)))
         if own:
             self._others.append(self._value((OTHER, *path, TEXT), (OTHER, *headings, TEXT), part, own))
 
@@ -396,15 +400,15 @@ class Writer:
 
     def _find_around(self, one: Any, other: Any) -> Any:
         """Find the smallest element that holds two; it is near, so both ways outwards are followed step by step."""
-        find_parent, passed = self._tree.parent, {one, other}
+        find_parent, passed = self._tree.parent, set[Any]()
         while one != other:
+            passed |= {one, other}
             one = find_parent(one) if one is not None else None
             other = find_parent(other) if other is not None else None
             if one is not None and one in passed:
                 return one
             if other is not None and other in passed:
                 return other
-            passed |= {one, other}
         return one
 
 
@@ -431,11 +435,8 @@ def read_data_table(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str]
 
 def join_text(pieces: Sequence[Piece]) -> str:
     """Join pieces line by line."""
-    parts: list[str] = []
-    line = pieces[0].line
-    for piece in pieces:
-        if parts:
-            parts.append(piece.gap if piece.line == line else "\n")
+    text, line = pieces[0].text, pieces[0].line
+    for piece in pieces[1:]:
+        text += (piece.gap if piece.line == line else "\n") + piece.text
         line = piece.line
-        parts.append(piece.text)
-    return "".join(parts)
+    return text
