@@ -12,7 +12,7 @@ from benchmarks.articles.made_pages import MADE_PAGES
 from benchmarks.articles.made_sites import Prose
 from benchmarks.halves import HALVES, split
 from webquarry.model.document import Document
-from webquarry.validating.content_labels import CONTENT, mark_selected
+from webquarry.validating.labelled_quality import CONTENT, mark_selected
 
 SCRAPINGHUB, WCXB, CLEANEVAL = "articles-scrapinghub", "articles-wcxb", "cleaneval-dev"
 MADE = "made pages"

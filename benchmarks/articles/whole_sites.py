@@ -19,7 +19,7 @@ from benchmarks.corpora import draw_evenly
 from benchmarks.findings import Finding
 from benchmarks.outliers.sites import SELECTORS, has_text
 from webquarry.model.document import Document
-from webquarry.validating.content_labels import CONTENT, mark_selected
+from webquarry.validating.labelled_quality import CONTENT, mark_selected
 
 ALONE, TOGETHER = "alone", "together"
 _WORD = re.compile(r"\w+")

@@ -21,9 +21,8 @@ from webquarry.model.document import Document
 from webquarry.model.page import Failure
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.rendering.browser import find_browser
-from webquarry.validating.content_labels import CONTENT, mark_selected
 from webquarry.validating.deletion_curves import Row, compare
-from webquarry.validating.quality import PaperTables, make_tables
+from webquarry.validating.labelled_quality import CONTENT, PaperTables, make_tables, mark_selected
 from webquarry.validating.selections import select_article
 
 BEFORE = Row("Boilerpipe", 0.8442, (), (0.7345, 0.7943, 0.8471, 0.8940), 0, 0)

@@ -21,7 +21,7 @@ from benchmarks.pool import show_progress
 from webquarry.html.columns import Kind, find_inside
 from webquarry.model.document import Document
 from webquarry.model.page import Failure
-from webquarry.validating.content_labels import CONTENT, mark_selected
+from webquarry.validating.labelled_quality import CONTENT, mark_selected
 
 SITES = ("eightbar", "flink_web", "rust_blog")
 

@@ -18,7 +18,7 @@ from webquarry.model.page import Page
 from webquarry.model.wrapper import Wrapper
 
 if TYPE_CHECKING:
-    from webquarry.querying.answers import Answer
+    from webquarry.querying.query_nouns import Answer
 
 GROUPS = Path(__file__).with_name("groups.html")
 PAGES, KEY = "geos/{code}.html", "country"

@@ -27,8 +27,8 @@ from benchmarks.findings import Finding
 from benchmarks.pool import show_progress
 from benchmarks.queries.timing import measure
 from webquarry.errors import WebquarryError
-from webquarry.querying.catalog import Catalog
 from webquarry.querying.engine import Engine
+from webquarry.querying.query_nouns import Catalog
 from webquarry.querying.query_run import answer, explain
 
 if TYPE_CHECKING:

@@ -57,6 +57,9 @@ from webquarry.pipeline.validate_files import (
     write_report as write_report,
 )
 from webquarry.pipeline.validate_results import JudgeOptions as JudgeOptions, drop as drop, validate as validate
-from webquarry.querying.answers import Answer as Answer, Plan as Plan
-from webquarry.validating.content_labels import label_by_selector as label_by_selector
-from webquarry.validating.quality import Measure as Measure, measure as measure
+from webquarry.querying.query_nouns import Answer as Answer, Plan as Plan
+from webquarry.validating.labelled_quality import (
+    Measure as Measure,
+    label_by_selector as label_by_selector,
+    measure as measure,
+)

@@ -8,7 +8,7 @@ from benchmarks.outliers.made_news import NEWS_SITES, make_news
 
 from webquarry.model.document import Document
 from webquarry.reading.boilerpipe import read_boilerpipe
-from webquarry.validating.content_labels import CONTENT, mark_selected
+from webquarry.validating.labelled_quality import CONTENT, mark_selected
 from webquarry.validating.selections import select_article
 
 

@@ -21,7 +21,7 @@ import pytest
 import webquarry as wq
 from webquarry.cli.sql import _report_failures
 from webquarry.model.page import Failure
-from webquarry.querying.answers import Answer
+from webquarry.querying.query_nouns import Answer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SAMPLES = ("am", "bv", "cd", "dm", "es")

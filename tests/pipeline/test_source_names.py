@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import webquarry as wq
-from webquarry.querying.answers import Unmatched
+from webquarry.querying.query_nouns import Unmatched
 
 TRADE = (
     "<table><tr><th>Country<th>Goods<tr><td>Oak Land<td>acorns<tr><td>Holmark<td>holly<tr><td>Elmlands<td>elms</table>"

@@ -20,8 +20,7 @@ from webquarry.model.page import Failure
 from webquarry.model.wrapper import Section
 from webquarry.pipeline import source_tables
 from webquarry.pipeline.source_tables import PageReader, PageSupply, WrappedTable
-from webquarry.querying.answers import Whereabouts
-from webquarry.querying.catalog import SourceTable
+from webquarry.querying.query_nouns import SourceTable, Whereabouts
 
 AREA = [("geography", "area")]
 FOREST = "<h2>Geography</h2><h3>Area</h3><p>5 sq km</p><h2>Trees</h2><h3>Oaks</h3><p>many</p>"

@@ -17,7 +17,7 @@ import pytest
 from webquarry.model.names import join_key, key_names, show_key, split_key
 from webquarry.model.page import Failure
 from webquarry.pipeline.open_catalogs import RenamedTable
-from webquarry.querying.catalog import Catalog, ColumnPath, Reading
+from webquarry.querying.query_nouns import Catalog, ColumnPath, Reading
 
 FETCHED = datetime(2026, 11, 15, 12, 30, 45, tzinfo=UTC)
 ENDING = (("_page", pa.string()), ("_fetched", pa.timestamp("us", "UTC")))

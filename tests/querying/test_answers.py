@@ -8,7 +8,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from webquarry.model.page import Failure
-from webquarry.querying.answers import Answer, Plan, Step
+from webquarry.querying.query_nouns import Answer, Plan, Step
 
 GROUPS = Step("groups", "g", "", "the whole source", 1, 1, 0, ("name", "members"), False)
 BOOK = Step("factbook", "factbook", "country", "members of g", None, 261, 0, ("economy.debt", "military.spent"), True)

@@ -10,7 +10,7 @@ import pytest
 
 from webquarry.errors import QueryError
 from webquarry.querying import lineage_query
-from webquarry.querying.answers import Answer, Place, Whereabouts
+from webquarry.querying.query_nouns import Answer, Place, Whereabouts
 from webquarry.querying.query_run import answer
 
 HERE = Path(__file__).parent

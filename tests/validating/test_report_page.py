@@ -14,7 +14,7 @@ from webquarry.html.columns import Kind
 from webquarry.model.document import Document, Layout
 from webquarry.model.report import Report, Selection, Verdicts
 from webquarry.validating import report_page
-from webquarry.validating.quality import make_tables
+from webquarry.validating.labelled_quality import make_tables
 from webquarry.validating.report_markup import Deletion, Scale, nice_ticks
 from webquarry.validating.report_page import write_page
 

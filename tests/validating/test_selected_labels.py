@@ -5,7 +5,13 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.validating.content_labels import BOILERPLATE, CONTENT, label_by_selector, mark_selected, select_elements
+from webquarry.validating.labelled_quality import (
+    BOILERPLATE,
+    CONTENT,
+    label_by_selector,
+    mark_selected,
+    select_elements,
+)
 
 
 def test_labels_by_a_selector_leave_nothing_unknown() -> None:

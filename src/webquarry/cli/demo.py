@@ -36,7 +36,7 @@ from webquarry.pipeline import (
 from webquarry.rendering import browser
 from webquarry.storing import article_files, formats
 from webquarry.storing.result_files import ResultNames, write_whole
-from webquarry.validating import content_labels, quality
+from webquarry.validating import labelled_quality
 from webquarry.wrapping import outline
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from webquarry.pipeline.render_pages import RenderOptions
     from webquarry.storing.formats import Sink
     from webquarry.validating.deletion_curves import Row
-    from webquarry.validating.quality import Measure
+    from webquarry.validating.labelled_quality import Measure
 
 EXAMPLE = "quarry demo results"
 
@@ -306,7 +306,7 @@ def show_validating(examples: Path, folder: Path, *, has_browser: bool) -> bool:
     for page, text, reason in [each for verdicts in report.pages for each in verdicts.dropped]:
         if page.endswith(SHOWN):
             typer.echo(f"   {text[:34]!r:36} {reason}")
-    measured = quality.measure(report, labels)
+    measured = labelled_quality.measure(report, labels)
     typer.echo("   By bytes, against truth/paragraphs.csv:")
     _print_row("as Boilerpipe reads them", measured.rows[0])
     _print_row("without what the vote drops", measured.rows[1])
@@ -316,7 +316,7 @@ def show_validating(examples: Path, folder: Path, *, has_browser: bool) -> bool:
         typer.echo("   By how rare their style is (--method hbos) the oddest of these texts are:")
         for text, reason in _find_oddest(ranked):
             typer.echo(f"   {text[:34]!r:36} {reason}")
-        measured = quality.measure(ranked, labels)
+        measured = labelled_quality.measure(ranked, labels)
         _print_row("without what it drops on its own", measured.rows[1])
         _print_row("without what it drops up to a given stop", measured.rows[2])
         _write_report(folder / "report-hbos.html", ranked, measured, pictures)
@@ -337,11 +337,11 @@ def _load_paragraphs(examples: Path) -> dict[str, list[str]]:
     return dict(paragraphs)
 
 
-def _label_paragraphs(report: Report, examples: Path) -> list[content_labels.Label]:
+def _label_paragraphs(report: Report, examples: Path) -> list[labelled_quality.Label]:
     """Label the true paragraphs on the pages of a report as content."""
     paragraphs = _load_paragraphs(examples)
     return [
-        content_labels.Label(document.url, document.xpath(node), content=True)
+        labelled_quality.Label(document.url, document.xpath(node), content=True)
         for document in (page.selection.document for page in report.pages)
         for node in document.has_tag(["p"]).nonzero()[0].tolist()
         if fold(document.text(node)) in paragraphs[document.url]

@@ -34,7 +34,7 @@ from webquarry.storing import query_tables, result_files
 if TYPE_CHECKING:
     from webquarry.fetching.policy import FetchOptions
     from webquarry.model.page import Failure
-    from webquarry.querying.answers import Answer
+    from webquarry.querying.query_nouns import Answer
     from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = 'quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers'

@@ -21,10 +21,9 @@ from webquarry.pipeline import validate_files, validate_results
 from webquarry.storing import query_tables
 from webquarry.storing.result_files import check_place, write_pieces, write_whole
 from webquarry.validating import (
-    content_labels,
     deletion_curves,
+    labelled_quality,
     outliers,
-    quality,
 )
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ def labelling(
         raise UsageFault("--labels and --labels-by exclude each other")
     if labels_by is not None:
         try:
-            content_labels.check_selector(labels_by)
+            labelled_quality.check_selector(labels_by)
         except InputError as error:
             raise typer.BadParameter(str(error), param_hint="--labels-by") from error
     if recall is None:
@@ -250,10 +249,10 @@ def validate(
             say(stored)
     code = _tell_report(done.report, None if paper_tables else measured, lists_drops=drop and report is None)
     if paper_tables and measured is not None and measured.tables is not None:
-        for line in quality.write_paper_tables(measured.tables):
+        for line in labelled_quality.write_paper_tables(measured.tables):
             typer.echo(line)
     if matrix is not None:
-        written = quality.write_matrix(done.report, scaled=task["scaled"], alpha=task["alpha"])
+        written = labelled_quality.write_matrix(done.report, scaled=task["scaled"], alpha=task["alpha"])
         write_whole(matrix, written.encode(), "--matrix")
     if report is not None:  # last: results must not wait for pictures, nor be lost if the disk is full
         pictures = validate_files.picture_pages(done, **knobs, **policy) if rendered else {}
@@ -265,7 +264,7 @@ def validate(
 def _load_labels(truth: Truth, files: Sequence[LoadedFile], *, scripts: bool) -> AnyLabels | None:
     """Load labels from their file, or give the function that makes them by a selector."""
     if truth.selector is not None:
-        return partial(content_labels.label_by_selector, selector=truth.selector)
+        return partial(labelled_quality.label_by_selector, selector=truth.selector)
     if truth.labels is None:
         return None
     labels, notes = validate_files.load_labels(truth.labels, files, scripts=scripts)
@@ -274,9 +273,9 @@ def _load_labels(truth: Truth, files: Sequence[LoadedFile], *, scripts: bool) ->
     return labels
 
 
-def _measure(report: Report, labels: AnyLabels, recalls: Sequence[float]) -> quality.Measure:
+def _measure(report: Report, labels: AnyLabels, recalls: Sequence[float]) -> labelled_quality.Measure:
     documents = [page.selection.document for page in report.pages]
-    return quality.measure(report, validate_results.resolve_labels(labels, documents), recalls)
+    return labelled_quality.measure(report, validate_results.resolve_labels(labels, documents), recalls)
 
 
 def _judge_share(report: Report, most: float | None) -> int:
@@ -310,7 +309,7 @@ def _check_kept(outputs: Mapping[str, Path | None], inputs: Sequence[str | Path 
             raise UsageFault(f"{named} {output} would replace an input; name another file")
 
 
-def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drops: bool) -> int:
+def _tell_report(report: Report, measured: labelled_quality.Measure | None, *, lists_drops: bool) -> int:
     """Print a summary on standard error; return the exit code."""
     for failure in report.failures:
         complain(failure.error, 0)
@@ -327,6 +326,6 @@ def _tell_report(report: Report, measured: quality.Measure | None, *, lists_drop
     elif not report.failures:
         complain("the extraction has no nodes, so there is nothing to judge", 0)
     if measured is not None:
-        for line in quality.write_measure(measured.recalls, measured.rows):
+        for line in labelled_quality.write_measure(measured.recalls, measured.rows):
             say(line)
     return 1 if report.failures else 0

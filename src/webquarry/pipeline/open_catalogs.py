@@ -36,14 +36,14 @@ from webquarry.pipeline.remote_tables import RemoteTable, find_remote
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_options
 from webquarry.pipeline.source_tables import PageSupply, WrappedTable
 from webquarry.querying import query_run
-from webquarry.querying.catalog import Catalog, SourceTable
+from webquarry.querying.query_nouns import Catalog, SourceTable
 from webquarry.storing.result_files import read_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from webquarry.querying.answers import Answer, Plan
-from webquarry.querying.catalog import ColumnPath, Reading
+    from webquarry.querying.query_nouns import Answer, Plan
+from webquarry.querying.query_nouns import ColumnPath, Reading
 
 Part = Path | Wrapper
 """A file of a catalog, or a wrapper in memory."""
@@ -332,7 +332,7 @@ def read_names(path: Path, sources: Iterable[str]) -> Names:
 
 
 class RenamedTable:
-    """A source whose things have canonical names (a `webquarry.querying.catalog.SourceTable`)."""
+    """A source whose things have canonical names (a `webquarry.querying.query_nouns.SourceTable`)."""
 
     def __init__(self, table: SourceTable, names: Mapping[str, Mapping[str, str]]) -> None:
         """`names` are canonical names by column, which is empty for the key."""

@@ -26,7 +26,7 @@ from webquarry.errors import FetchError, InputError, WebquarryError
 from webquarry.fetching.kqml import AgentConnection, AgentGoneError, Message, Value, Word, parse_agent_address
 from webquarry.fetching.policy import Policy, cache_path
 from webquarry.model.page import Failure
-from webquarry.querying.catalog import ColumnPath, Reading, SourceTable
+from webquarry.querying.query_nouns import ColumnPath, Reading, SourceTable
 from webquarry.storing.result_files import read_text, write_whole
 
 LANGUAGE = "SECTIONS"
@@ -50,7 +50,7 @@ def find_remote(path: Path) -> str:
 
 
 class RemoteTable:
-    """A source that an agent serves, as a table (a `webquarry.querying.catalog.SourceTable`)."""
+    """A source that an agent serves, as a table (a `webquarry.querying.query_nouns.SourceTable`)."""
 
     def __init__(self, name: str, address: str, policy: Policy) -> None:
         self.name = name

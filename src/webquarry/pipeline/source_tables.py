@@ -31,7 +31,7 @@ from webquarry.pipeline.fetch_pages import clean_all, decode, send_forms
 from webquarry.pipeline.find_sources import Access, PageFinder, with_addresses
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.render_pages import RendererOptions
-from webquarry.querying.catalog import ColumnPath, Reading
+from webquarry.querying.query_nouns import ColumnPath, Reading
 from webquarry.rendering.renderer import Renderer, render_many
 from webquarry.wrapping.listing_reader import is_empty_listing
 from webquarry.wrapping.table_wrapper import is_empty_table
@@ -49,7 +49,7 @@ Read = Callable[[Document], Extraction]
 
 
 class WrappedTable:
-    """The source of a wrapper as a table, for one query (a `webquarry.querying.catalog.SourceTable`)."""
+    """The source of a wrapper as a table, for one query (a `webquarry.querying.query_nouns.SourceTable`)."""
 
     def __init__(self, name: str, wrapper: Wrapper, supply: PageSupply, *, file: str | Path | None = None) -> None:
         """`file` is that of the wrapper, to whose folder addresses are relative."""

@@ -34,10 +34,16 @@ from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import find_web_root, is_above_sites
 from webquarry.storing.query_tables import read_parquet
 from webquarry.storing.result_files import read_standard_input, read_text
-from webquarry.validating.content_labels import Label, match_labels, parse_labels, split_by_page
 from webquarry.validating.extraction_file import ExtractionFile, read_extraction
 from webquarry.validating.foreign_xpaths import select_rows
-from webquarry.validating.quality import Measure, follow_scores
+from webquarry.validating.labelled_quality import (
+    Label,
+    Measure,
+    follow_scores,
+    match_labels,
+    parse_labels,
+    split_by_page,
+)
 from webquarry.validating.report_page import write_page
 
 MAX_PICTURES = 20

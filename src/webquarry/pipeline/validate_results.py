@@ -20,10 +20,9 @@ from webquarry.pipeline.call_arguments import OptionSet, a_or_an, takes
 from webquarry.pipeline.read_pages import find_called, find_reader, find_refused
 from webquarry.validating.ballots import group_by_site
 from webquarry.validating.column_outliers import validate_columns
-from webquarry.validating.content_labels import Label
 from webquarry.validating.deletion_curves import MIN_PAGES, Curve, Stop, parse_stop
+from webquarry.validating.labelled_quality import Label, LabelledNodes
 from webquarry.validating.outliers import SCORES
-from webquarry.validating.quality import LabelledNodes
 from webquarry.validating.selections import (
     Order,
     drop_from_article,

@@ -15,7 +15,6 @@ from sqlglot import exp
 from sqlglot.helper import ensure_list
 
 from webquarry.errors import QueryError
-from webquarry.querying.catalog import Catalog, SourceTable
 from webquarry.querying.name_resolution import (
     Resolver,
     has_aggregate,
@@ -45,6 +44,7 @@ from webquarry.querying.query_blocks import (
     Tree,
     Use,
 )
+from webquarry.querying.query_nouns import Catalog, SourceTable
 from webquarry.querying.statement import parse_view
 
 _CLAUSES = ("group", "having", "qualify", "order", "limit", "offset", "windows")

@@ -12,7 +12,6 @@ from typing import cast
 
 from sqlglot import exp, parse_one
 
-from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.name_resolution import is_volatile, semi_join
 from webquarry.querying.query_blocks import (
     AnyBlock,
@@ -27,6 +26,7 @@ from webquarry.querying.query_blocks import (
     SetBlock,
     SourceRelation,
 )
+from webquarry.querying.query_nouns import ColumnPath
 from webquarry.querying.restrictions import Context, Contexts, find_rejected, is_transparent
 from webquarry.querying.statement import DIALECT
 

@@ -28,10 +28,9 @@ import pyarrow.compute as pc
 
 from webquarry.model.names import KEY_SEPARATOR, PAGE, key_names, split_key
 from webquarry.model.page import Failure
-from webquarry.querying.answers import Place
-from webquarry.querying.catalog import ColumnPath, Reading
 from webquarry.querying.name_resolution import columns_used, schema_used
 from webquarry.querying.query_blocks import SourceRelation
+from webquarry.querying.query_nouns import ColumnPath, Place, Reading
 
 _SETTINGS = (
     "SET python_enable_replacements = false",  # or variables of the program would be tables

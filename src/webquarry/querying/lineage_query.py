@@ -19,9 +19,7 @@ from sqlglot import exp, parse_one
 
 from webquarry.errors import QueryError
 from webquarry.model.wording import count, list_names
-from webquarry.querying.answers import Place, Whereabouts
 from webquarry.querying.block_builder import arguments_of
-from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.engine import Engine, HeldRows, SourceStore, quote
 from webquarry.querying.name_resolution import has_aggregate, names_in
 from webquarry.querying.query_blocks import (
@@ -38,6 +36,7 @@ from webquarry.querying.query_blocks import (
     SourceRelation,
     Tree,
 )
+from webquarry.querying.query_nouns import ColumnPath, Place, Whereabouts
 from webquarry.querying.statement import DIALECT
 
 STRIDE = 2**40

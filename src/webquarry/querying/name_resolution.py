@@ -14,7 +14,6 @@ import pyarrow as pa
 from sqlglot import exp
 
 from webquarry.model.names import PAGE
-from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.query_blocks import (
     ALL,
     NAMES,
@@ -28,6 +27,7 @@ from webquarry.querying.query_blocks import (
     SourceRelation,
     Tree,
 )
+from webquarry.querying.query_nouns import ColumnPath
 
 _VOLATILE_NAMES = frozenset(["random", "uuid", "uuidv4", "uuidv7", "gen_random_uuid", "setseed", "nextval", "currval"])
 _VOLATILE_KINDS = (exp.Rand, exp.Randn, exp.Uuid, exp.NextValueFor)

@@ -13,7 +13,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from webquarry.model.names import key_names
-from webquarry.querying.catalog import ColumnPath, SourceTable
+from webquarry.querying.query_nouns import ColumnPath, SourceTable
 
 ALL: ColumnPath = ()
 """The path of all columns."""

@@ -20,15 +20,14 @@ from sqlglot import exp
 from webquarry.errors import QueryError, WebquarryError
 from webquarry.model.names import PAGE, key_names, show_key, split_key
 from webquarry.model.wording import count, list_names
-from webquarry.querying.answers import Answer, Plan, Unmatched
 from webquarry.querying.block_builder import Builder
-from webquarry.querying.catalog import Catalog, SourceTable
 from webquarry.querying.condition_sql import ReadState
 from webquarry.querying.engine import Engine, HeldRows, SourceStore, no_rows, quote
 from webquarry.querying.key_search import KeyFinder, Needed
 from webquarry.querying.lineage_query import Reopen, ValueFinder
 from webquarry.querying.name_resolution import schema_used
 from webquarry.querying.query_blocks import ALL, SourceRelation, Tree
+from webquarry.querying.query_nouns import Answer, Catalog, Plan, SourceTable, Unmatched
 from webquarry.querying.read_order import (
     Choice,
     Limit,

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from webquarry.model.names import split_key
-from webquarry.querying.answers import Step
-from webquarry.querying.catalog import ColumnPath
 from webquarry.querying.key_search import Needed
 from webquarry.querying.name_resolution import is_volatile
 from webquarry.querying.query_blocks import Block, Condition, Output, QueryRelation, Ref, SetBlock, SourceRelation, Tree
+from webquarry.querying.query_nouns import ColumnPath, Step
 from webquarry.querying.restrictions import Contexts
 from webquarry.querying.statement import DIALECT
 

@@ -14,7 +14,7 @@ from sqlglot.errors import ParseError, SqlglotError, TokenError
 from sqlglot.tokenizer_core import Token
 
 from webquarry.errors import QueryError
-from webquarry.querying.catalog import Catalog
+from webquarry.querying.query_nouns import Catalog
 
 DIALECT = "duckdb"
 _FIRST_WORDS = frozenset(["SELECT", "WITH", "FROM", "VALUES", "("])

@@ -35,7 +35,7 @@ from webquarry.model.names import join_key, key_names
 from webquarry.model.wording import count
 from webquarry.pipeline.open_catalogs import Connection
 from webquarry.pipeline.remote_tables import LANGUAGE, describe_reading, describe_table, parse_columns
-from webquarry.querying.catalog import ColumnPath, SourceTable
+from webquarry.querying.query_nouns import ColumnPath, SourceTable
 from webquarry.storing.formats import to_json
 from webquarry.storing.query_tables import plain_rows
 

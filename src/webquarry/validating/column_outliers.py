@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.report import Selection, Verdicts
-from webquarry.validating.reasons import NOTABLE, describe_values
 from webquarry.validating.selections import split_verdicts
 from webquarry.validating.table_faults import Table, find_faults, find_ranges
-from webquarry.validating.traits import KINDS, TEXT, TYPE, Trait, find_traits, to_codes
+from webquarry.validating.traits import KINDS, NOTABLE, TEXT, TYPE, Trait, describe_values, find_traits, to_codes
 from webquarry.values.column_values import MISSING
 
 Floats = NDArray[np.float64]

@@ -15,7 +15,7 @@ from webquarry.model.document import Box, Layout
 from webquarry.model.report import Report, Verdicts
 from webquarry.model.wording import count
 from webquarry.validating.deletion_curves import Row, weigh
-from webquarry.validating.quality import FIGURE_METHODS, FIGURE_RECALLS, PaperTables
+from webquarry.validating.labelled_quality import FIGURE_METHODS, FIGURE_RECALLS, PaperTables
 from webquarry.validating.report_markup import (
     Deletion,
     Html,

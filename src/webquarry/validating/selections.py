@@ -22,8 +22,8 @@ from webquarry.model.region import Region
 from webquarry.model.report import Selection, Verdicts
 from webquarry.model.table_columns import Field
 from webquarry.validating.deletion_curves import Curve, Stop, find_spans, find_stop, rank, sum_bytes
-from webquarry.validating.reasons import describe_styles
 from webquarry.validating.style_vectors import Vectors, encode
+from webquarry.validating.traits import describe_styles
 from webquarry.validating.votes import Decision
 
 Order = NDArray[np.intp]

@@ -11,7 +11,7 @@ from webquarry.errors import InputError, WebquarryError
 from webquarry.model.arrow_values import list_values, to_line
 from webquarry.model.wording import count
 from webquarry.pipeline.open_catalogs import Connection
-from webquarry.querying.answers import Answer, Whereabouts
+from webquarry.querying.query_nouns import Answer, Whereabouts
 from webquarry.storing.formats import choose_format
 from webquarry.storing.query_tables import store_table
 from webquarry.workbench.bench_server import WorkProgress

@@ -23,8 +23,7 @@ from webquarry.model.wording import count
 from webquarry.pipeline.validate_files import LoadedFile, Validation
 from webquarry.storing.article_files import open_article_sink
 from webquarry.storing.result_files import write_whole
-from webquarry.validating.content_labels import Label, write_labels
-from webquarry.validating.quality import Measure, measure
+from webquarry.validating.labelled_quality import Label, Measure, measure, write_labels
 from webquarry.workbench.opened_pages import OpenedPage
 
 

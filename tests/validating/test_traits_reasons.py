@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from webquarry.model.document import VISUAL_VALIDATION
-from webquarry.validating.reasons import MAX_DIFFERENCES, describe, describe_styles, name_colour
-from webquarry.validating.traits import NUMBER
+from webquarry.validating.traits import MAX_DIFFERENCES, NUMBER, describe, describe_styles, name_colour
 
 PLAIN = dict.fromkeys(VISUAL_VALIDATION, "0px") | {
     "font-size": "16px",

@@ -4,7 +4,7 @@ import pytest
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.validating.content_labels import (
+from webquarry.validating.labelled_quality import (
     BOILERPLATE,
     CONTENT,
     UNKNOWN,

@@ -6,8 +6,7 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.report import Report, Selection, Verdicts
-from webquarry.validating.content_labels import Label
-from webquarry.validating.quality import follow_scores, measure
+from webquarry.validating.labelled_quality import Label, follow_scores, measure
 
 PAGE = "https://salt.test/"
 MARKUP = "<p>aaaaaaaa</p><p>bbbb</p><p>cc</p><p>dddddd</p>"  # 8, 4, 2 and 6 bytes

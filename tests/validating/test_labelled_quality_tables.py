@@ -12,9 +12,15 @@ import webquarry as wq
 from webquarry.errors import InputError
 from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.model.report import Report, Selection, Verdicts
-from webquarry.validating.content_labels import Label, label_by_selector
 from webquarry.validating.deletion_curves import STOPS, parse_stop
-from webquarry.validating.quality import PAPER_METHODS, make_tables, measure, write_matrix
+from webquarry.validating.labelled_quality import (
+    PAPER_METHODS,
+    Label,
+    label_by_selector,
+    make_tables,
+    measure,
+    write_matrix,
+)
 
 PAGE = "https://salt.test/"
 MARKUP = "".join(f"<p>Paragraph {place} of the text</p>" for place in range(8)) + "<b>Buy!</b><i>Win!</i>"
