@@ -106,6 +106,13 @@ def _zoned(kind: pa.DataType, zone: str | None) -> pa.DataType:
     return kind
 
 
+def without_structures(table: pa.Table) -> pa.Table:
+    """Replace structures by a column for each field, with dotted names such as `geography.area.total`."""
+    while any(map(pa.types.is_struct, table.schema.types)):
+        table = table.flatten()
+    return table
+
+
 def to_flat_columns(table: pa.Table) -> list[Column]:
     """Flatten a table into plain columns; nested values become JSON."""
     return [_flat(name, column) for name, column in zip(table.column_names, table.columns, strict=True)]

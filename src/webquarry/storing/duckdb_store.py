@@ -21,8 +21,7 @@ from webquarry.model.names import snake_case
 from webquarry.model.table_columns import DATA, companions, to_arrow, to_structures
 from webquarry.model.wrapper import TEXT
 from webquarry.storing import schema_growth
-from webquarry.storing.extraction_table import ExtractionTable
-from webquarry.storing.results_table import RecordTable, RegionTable
+from webquarry.storing.results_table import ExtractionTable, RecordTable, RegionTable
 from webquarry.storing.schema_growth import Widening, fit, folded, quoted
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from webquarry.storing.result_files import (
     check_place,
     write_pieces,
 )
-from webquarry.storing.results_table import RecordTable, RegionTable, TableSink
+from webquarry.storing.results_table import ExtractionTable, RecordTable, RegionTable, TableSink
 from webquarry.storing.schema_growth import check_table_name
 
 if TYPE_CHECKING:
@@ -165,8 +165,6 @@ def open_sink(
         place, store = _find_database(name, output, table) if name in DATABASES else _find_file(name, output, stream)
     if wrapper is None:
         return TableSink(RegionTable(values_only=values_only, drop_constant=drop_constant), place, store)
-    from webquarry.storing.extraction_table import ExtractionTable  # noqa: PLC0415 - Arrow is slow to import
-
     return TableSink(ExtractionTable(wrapper), place, store)
 
 

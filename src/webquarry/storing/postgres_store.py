@@ -23,13 +23,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webquarry.errors import InputError
-from webquarry.model.arrow_values import in_zone
+from webquarry.model.arrow_values import in_zone, without_structures
 from webquarry.model.names import snake_case
 from webquarry.model.table_columns import DATA, companions, to_arrow, to_structures
 from webquarry.model.wrapper import TEXT
-from webquarry.storing.extraction_table import ExtractionTable
 from webquarry.storing.result_files import PLAIN_ADDITION, Addition, Server
-from webquarry.storing.results_table import RecordTable, RegionTable
+from webquarry.storing.results_table import ExtractionTable, RecordTable, RegionTable
 from webquarry.storing.schema_growth import ANY, fit, quoted
 
 INSTALL = "pip install 'webquarry[postgresql]'"
@@ -85,7 +84,7 @@ def append(server: Server, table: str, records: RecordTable, addition: Addition 
             return _region_rows(records, existing)
         rows = records.to_arrow()
         if addition.flat and isinstance(records, ExtractionTable):
-            rows = _flatten(rows)
+            rows = without_structures(rows)
         fetched = to_arrow([records.fetched_column()])
         return rows.append_column(fetched.schema[0], fetched.column(0))
 
@@ -94,7 +93,7 @@ def append(server: Server, table: str, records: RecordTable, addition: Addition 
 
 def append_table(server: Server, table: str, rows: pa.Table, addition: Addition = PLAIN_ADDITION) -> None:
     """Add rows as they are, without the time of fetching."""
-    _append(server, table, lambda _: _flatten(rows) if addition.flat else rows, addition)
+    _append(server, table, lambda _: without_structures(rows) if addition.flat else rows, addition)
 
 
 def append_once(server: Server, table: str, rows: pa.Table, part: str, addition: Addition = PLAIN_ADDITION) -> bool:
@@ -102,14 +101,7 @@ def append_once(server: Server, table: str, rows: pa.Table, part: str, addition:
 
     The names of parts are kept in the same transaction, in the table `webquarry_parts`.
     """
-    return _append(server, table, lambda _: _flatten(rows) if addition.flat else rows, addition, part)
-
-
-def _flatten(rows: pa.Table) -> pa.Table:
-    """Replace structures by a column for each field, with dotted names."""
-    while any(map(pa.types.is_struct, rows.schema.types)):
-        rows = rows.flatten()
-    return rows
+    return _append(server, table, lambda _: without_structures(rows) if addition.flat else rows, addition, part)
 
 
 def _region_rows(records: RegionTable, existing: Mapping[str, str]) -> pa.Table:

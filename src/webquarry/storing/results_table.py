@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from webquarry.model import table_columns
+from webquarry.model.extraction import Extraction
 from webquarry.model.names import FETCHED, PAGE
 from webquarry.model.page import Failure
 from webquarry.model.region import PageRegions, Region
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from webquarry.model.region import Storable
+    from webquarry.model.wrapper import Wrapper
 
 
 class RecordTable(Protocol):
@@ -105,7 +107,7 @@ class RegionTable:
 
     def fetched_column(self) -> Column:
         """Make the column that says when the page of each record was fetched, in UTC."""
-        return repeat_times((part.fetched, part.length) for part in self._parts)
+        return _repeat_times((part.fetched, part.length) for part in self._parts)
 
     def columns(self) -> list[Column]:
         """Make the table with the names that pages use."""
@@ -178,7 +180,45 @@ class _MergedField:
         return Field(name, first_type, tuple(self._values), (), () if kind == "text" else tuple(self._typed))
 
 
-def repeat_times(fetched: Iterable[tuple[datetime, int]]) -> Column:
+class ExtractionTable:
+    """The records that a wrapper finds, in the columns that it says its pages have."""
+
+    def __init__(self, wrapper: Wrapper) -> None:
+        # Arrow is slow to import, and tables of regions need none
+        from webquarry.model import arrow_values, section_columns  # noqa: PLC0415
+
+        self.pages = self.records = 0
+        self._wrapper, self._arrow, self._sections = wrapper, arrow_values, section_columns
+        self._extractions: list[Extraction] = []
+        self._fetched: list[tuple[datetime, int]] = []
+
+    def add(self, result: Storable) -> None:
+        """Add the records of a page."""
+        if isinstance(result, Failure):
+            return
+        if not isinstance(result, Extraction):
+            raise TypeError("regions need a sink that was opened without a wrapper")
+        self.pages += 1
+        number = self._sections.count_records(self._wrapper, result)
+        if number:
+            self.records += number
+            self._extractions.append(result)
+            self._fetched.append((datetime.now(UTC), number))
+
+    def columns(self) -> list[Column]:
+        """Make the table with dotted names, such as `geography.area.total`; lists become JSON."""
+        return self._arrow.to_flat_columns(self._arrow.without_structures(self.to_arrow()))
+
+    def to_arrow(self) -> pa.Table:
+        """Make the table with sections in sections."""
+        return self._sections.to_arrow(self._wrapper, self._extractions)
+
+    def fetched_column(self) -> Column:
+        """Make the column that says when the page of each record was fetched, in UTC."""
+        return _repeat_times(self._fetched)
+
+
+def _repeat_times(fetched: Iterable[tuple[datetime, int]]) -> Column:
     """Make a column of times in UTC, each repeated once per record of its page."""
     plain = ((time.astimezone(UTC).replace(tzinfo=None), number) for time, number in fetched)
     return Column(FETCHED, "timestamp", [time for time, number in plain for _ in range(number)])
