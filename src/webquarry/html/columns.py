@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
@@ -158,8 +158,12 @@ class Columns:
         self, names: Collection[str], nodes: slice | NDArray[np.integer[Any]] = slice(None)
     ) -> NDArray[np.bool_]:
         """Tell for each node, or each of some, whether it is an element of one of the names."""
-        chosen = bytes([*map(names.__contains__, self.tag_names), False])
-        return np.frombuffer(chosen, dtype=np.bool_)[self._tag_places[nodes]]
+        key = names if isinstance(names, frozenset) else tuple(names)
+        chosen = self._chosen_tags.get(key)
+        if chosen is None:
+            flags = bytes([*map(names.__contains__, self.tag_names), False])
+            chosen = self._chosen_tags[key] = np.frombuffer(flags, dtype=np.bool_)
+        return chosen[self._tag_places[nodes]]
 
     def by_tag(self, numbers: Mapping[str, int]) -> NDArray[np.int32]:
         """Look up the tag of each node in a table; 0 for other tags and other nodes."""
@@ -178,6 +182,11 @@ class Columns:
     @cached_property
     def _values(self) -> _Values:
         return _group_values(enumerate(self.attributes))
+
+    @cached_property
+    def _chosen_tags(self) -> dict[Hashable, NDArray[np.bool_]]:
+        """For names that were asked for, which tags are among them: stages ask for the same ones again and again."""
+        return {}
 
     @cached_property
     def _tag_places(self) -> NDArray[np.intp]:

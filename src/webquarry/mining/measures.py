@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 from webquarry.html.node_paths import paths_below
 from webquarry.mining.candidates import NEVER_RECORDS, Candidates
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves, count_before, count_distinct, expand_ranges, find_distinct, range_sums
+from webquarry.page.leaves import (
+    Leaves,
+    count_before,
+    count_distinct,
+    expand_ranges,
+    find_distinct,
+    find_texts_with,
+    range_sums,
+)
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -32,7 +40,7 @@ _SIGNS = "$€£¥₹₩₽₺₫฿₴₪"
 _PRICE = re.compile(
     rf"\d\s?(?:[{_SIGNS}]|zł|Kč|kr\b|TL\b|EUR|USD|GBP)|(?:[{_SIGNS}]|EUR|USD|GBP|Rs\.?|R\$)\s?(?:\d|$)|^\s*(?:[€₽₺₴]|zł|Kč)\s*$"
 )
-_CURRENCY_WORDS = (*_SIGNS, "z\u0142", "K\u010d", "kr", "TL", "EUR", "USD", "GBP", "Rs")
+_CURRENCY = re.compile(rf"[{_SIGNS}]|z\u0142|K\u010d|kr|TL|EUR|USD|GBP|Rs")
 """Each price has one of these."""
 PROSE_LENGTH = 80  # characters of a text, on average, from which it is prose
 
@@ -105,14 +113,9 @@ def measure(
 def _are_prices(document: Document, leaves: Leaves) -> Flags:
     """Tell for each leaf whether it is an amount with the sign of its currency, or such a sign."""
     texts = list(map(document.texts.__getitem__, leaves.nodes.tolist()))
-    whole = "\n".join(texts)
-    present = list(filter(whole.__contains__, _CURRENCY_WORDS))
     prices = np.zeros(len(texts), dtype=np.bool_)
-    if not present or _PRICE.search(whole) is None:  # quicker than text by text
-        return prices
-    for leaf, text in enumerate(texts):
-        if len(text) <= MAX_PRICE_LENGTH and any(map(text.__contains__, present)):
-            prices[leaf] = _PRICE.search(text) is not None
+    for leaf in find_texts_with(_CURRENCY, texts):
+        prices[leaf] = len(texts[leaf]) <= MAX_PRICE_LENGTH and _PRICE.search(texts[leaf]) is not None
     return prices
 
 
@@ -269,7 +272,8 @@ def _share_of_different(candidates: Candidates, codes: Numbers) -> Floats:
 
 
 def _medians(candidates: Candidates, values: Numbers) -> Floats:
-    ordered = values[np.lexsort((values, candidates.groups))]
+    width = int(values.max(initial=0)) + 1
+    ordered = np.sort(candidates.groups * width + values) % width
     middles = candidates.offsets[:-1] + (candidates.sizes - 1) // 2
     others = candidates.offsets[:-1] + candidates.sizes // 2
     medians: Floats = (ordered[middles] + ordered[others]) / 2
@@ -339,9 +343,10 @@ def _most_common(candidates: Candidates, values: Floats, limits: Numbers) -> Flo
     rows = np.arange(len(values))[:, np.newaxis] * candidates.count + candidates.groups  # a number for row and group
     distinct, counts = count_distinct((rows * width + rounded).ravel())
     groups = distinct // width
-    order = np.lexsort((-counts, groups))
+    most = int(counts.max(initial=0))
+    counts = most - np.sort(groups * (most + 1) + most - counts) % (most + 1)  # from the largest of each group
     rank = np.arange(len(groups)) - groups.searchsorted(groups)
-    common = np.where(rank < limits.ravel()[groups], counts[order], 0)
+    common = np.where(rank < limits.ravel()[groups], counts, 0)
     shares: Floats = np.bincount(groups, common, limits.size).reshape(limits.shape) / candidates.sizes
     return shares
 

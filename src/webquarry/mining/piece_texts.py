@@ -17,7 +17,7 @@ import numpy as np
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.mining.record_pieces import Pieces, innermost_around, record_paths
-from webquarry.page.leaves import INLINE_TAGS, Leaves
+from webquarry.page.leaves import INLINE_TAGS, Leaves, find_texts_with
 from webquarry.values.cldr_dates import find_month, read_relative_date
 from webquarry.values.text_value import Locale, fold
 
@@ -56,18 +56,16 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
 
     A dash separates a date from what is not one: `Berlin - 3 May`.
     """
-    is_marked = [
-        (" " in text and _BARS_AND_DASHES.search(text) is not None) or (text[-1:] == ")" and _is_rated(text))
-        for text in pieces.texts
-    ]
-    if not any(is_marked):
+    marked = set(find_texts_with(_BARS_AND_DASHES, pieces.texts))
+    marked |= {piece for piece, text in enumerate(pieces.texts) if text[-1:] == ")" and _is_rated(text)}
+    if not marked:
         return pieces
     members: dict[Hashable, list[int]] = defaultdict(list)
     for piece, key in enumerate(keys):
         members[key, class_of(pieces, piece)].append(piece)
     marks: dict[int, re.Pattern[str]] = {}
     for group in members.values():
-        if len(group) > 1 and any(is_marked[piece] for piece in group):
+        if len(group) > 1 and not marked.isdisjoint(group):
             mark = _find_mark(pieces, group)
             marks |= dict.fromkeys(group, mark) if mark else {}
     if not marks:

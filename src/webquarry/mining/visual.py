@@ -487,7 +487,8 @@ def _without_headings(document: Document, leaves: Leaves, spans: Spans) -> Spans
     """
     if len(spans) < MIN_RECORDS_BELOW + 1:
         return spans
-    if any(own.get("role") == "columnheader" for own in document.attributes[slice(*spans[0].tolist())] if own):
+    first = document.attributes[slice(*spans[0].tolist())] if "role" in document.attribute_names else ()
+    if any(own.get("role") == "columnheader" for own in first if own):
         return spans[1:]
     starts, stops = leaves.starts[spans].T
     counts = stops - starts

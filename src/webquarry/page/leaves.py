@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -95,6 +97,21 @@ def range_sums(values: NDArray[np.generic], starts: NDArray[np.int64], stops: ND
     values.cumsum(dtype=np.float64, out=before[1:])
     sums: NDArray[np.float64] = before[stops] - before[starts]
     return sums
+
+
+def find_texts_with(pattern: re.Pattern[str], texts: Sequence[str]) -> list[int]:
+    """Find the places of texts that have a match, in one search: much quicker than one a text.
+
+    The pattern should not match line breaks, nor look around itself.
+
+    >>> find_texts_with(re.compile("[ab]"), ["a", "c", "dab"])
+    [0, 2]
+    """
+    found = [match.start() for match in pattern.finditer("\n".join(texts))]
+    if not found:
+        return []
+    stops = np.array([len(text) + 1 for text in texts]).cumsum()
+    return sorted(set(stops.searchsorted(found, side="right").tolist()))
 
 
 def count_before(marks: NDArray[np.generic]) -> NDArray[np.int64]:
