@@ -28,12 +28,12 @@ from webquarry.mining.column_drafts import (
     type_led_numbers,
     widen,
 )
-from webquarry.mining.column_labels import Labels, find_group_headings, find_labels
+from webquarry.mining.column_labels import Labels, find_group_headings, find_labels, find_leads
 from webquarry.mining.column_names import (
     LINK,
     TEXT,
     TITLE,
-    find_leads,
+    Naming,
     name_columns,
 )
 from webquarry.mining.column_splits import (
@@ -108,9 +108,7 @@ def align_fields(
     leads = find_leads(pieces, [group[0] for group in groups], links)
     dropped = drop_controls(pieces, groups, labels, links, leads=leads, keep=typed)
     units = [_common_unit(values) if kind == "number" else "" for kind, values in readings]
-    names = name_columns(
-        pieces, labels, links, groups, types=types, units=units, struck=is_struck, leads=leads, dropped=dropped
-    )
+    names = name_columns(Naming(pieces, labels, links, groups, types, units, is_struck, leads, dropped))
     prices = {place: values for place, (kind, values) in enumerate(readings) if kind == "money"}
     dropped |= drop_copies([column.values for column in cells], names, prices)
     linked = _link_cells(pieces, groups, names, links, resolve)

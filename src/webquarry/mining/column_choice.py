@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cache
 
-from webquarry.mining.column_labels import Labels
-from webquarry.mining.column_names import TITLE, name_by_attributes
+from webquarry.mining.column_labels import Labels, name_by_attributes
+from webquarry.mining.column_names import TITLE
 from webquarry.mining.column_splits import Column, are_amounts, first_piece, is_fixed
 from webquarry.mining.record_pieces import Pieces
 from webquarry.mining.title_column import find_heading

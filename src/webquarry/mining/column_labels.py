@@ -1,4 +1,4 @@
-"""Find the words that name values on the page itself: labels, terms, rows of headings, and headings above groups."""
+"""Find the words that name values on the page itself: labels, terms, leads, headings, and words in attributes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.html.visibility import CELLS
-from webquarry.mining.column_splits import find_cells, places_in_rows
-from webquarry.mining.record_pieces import Pieces
+from webquarry.mining.column_splits import Column, find_cells, first_piece, is_fixed, places_in_rows
+from webquarry.mining.record_pieces import Pieces, innermost_around
 from webquarry.model.document import Document
-from webquarry.page.column_words import SIGNS
+from webquarry.page.column_words import MAX_LEAD_WORDS, MAX_NAME_LENGTH, SIGNS, drawn_name, property_name, telling_words
 from webquarry.page.data_tables import is_header_row
 from webquarry.page.leaves import Leaves
 from webquarry.values.prices import is_money
@@ -39,6 +39,12 @@ _SIGN = re.compile(
 )
 """A drawing before a text."""
 _TERMS = frozenset(["dt", "th"])
+
+# Attributes
+MAX_LEVELS = 20  # elements around a piece whose attributes are read
+SAMPLE_SIZE = 3  # records that are asked for attributes
+_STATED = ("data-label", "data-title", "data-th", "data-field", "data-column", "data-name")
+_CALLED = ("class", "data-testid", "data-test", "data-qa", "data-cy", "data-hook", "data-auto")
 
 
 @dataclass(frozen=True)
@@ -250,6 +256,166 @@ def _is_header(document: Document, row: int) -> bool:
 def _cells_of(document: Document, row: int) -> NDArray[np.int64]:
     inside = slice(row, document.ends.item(row))
     return row + np.flatnonzero(document.has_tag(CELLS, inside) & (document.parents[inside] == row))
+
+
+def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> dict[int, int]:
+    """Find columns of fixed words that are always before values of one column on their line, and that column for each.
+
+    Before or after an amount of money such words may be missing from some records.  Where several values have fixed
+    words below them, in pairs, these name them too.
+    """
+    leads = [place for place, column in enumerate(columns) if _is_lead(pieces, column, links)]
+    if not leads:
+        return {}
+    column_of = {
+        piece: place for place, column in enumerate(columns) for members in column.values() for piece in members
+    }
+    found, below = {}, {}
+    for place in leads:
+        for step in (1, -1):
+            beside = _column_beside(pieces, columns[place], column_of, step)
+            if beside is not None and _is_led(pieces, columns[beside], columns[place], step):
+                found[place] = beside
+                break
+        else:
+            above = {column_of.get(members[0] - 1) for members in columns[place].values()}
+            if len(above) == 1 and _are_captions(pieces, columns, above.pop(), columns[place]):
+                below[place] = column_of[first_piece(columns[place]) - 1]
+    return found | below if len(below) > 1 else found
+
+
+def _is_lead(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
+    first = first_piece(column)
+    text = pieces.texts[first]
+    if not text or pieces.has_digits[first] or _fills_link(pieces, first, links):  # `4 of 5` before a price is a fact
+        return False
+    return text.count(" ") < MAX_LEAD_WORDS and is_fixed(pieces, column)
+
+
+def _fills_link(pieces: Pieces, piece: int, links: Sequence[int]) -> bool:
+    """Tell whether a piece is in a link that does not hold the next piece too."""
+    if links[piece] < 0:
+        return False
+    return piece + 1 == len(pieces) or pieces.nodes[piece + 1] >= pieces.document.ends[links[piece]]
+
+
+def _column_beside(pieces: Pieces, column: Column, column_of: dict[int, int], step: int) -> int | None:
+    """Find the one column whose pieces are beside those of a column on their line, or in pairs with them.
+
+    Some values may be missing beside their label, but not most.
+    """
+    found: Counter[int | None] = Counter()
+    for members in column.values():
+        piece = members[-1] if step > 0 else members[0]
+        other = piece + step
+        if not 0 <= other < len(pieces) or pieces.records[other] != pieces.records[piece]:
+            continue
+        if pieces.lines[other] == pieces.lines[piece] or (step > 0 and _are_pair(pieces, piece, other)):
+            found[column_of.get(other)] += 1
+    return next(iter(found)) if len(found) == 1 and 2 * found.total() > len(column) else None
+
+
+def _are_pair(pieces: Pieces, piece: int, other: int) -> bool:
+    """Tell whether an element holds two pieces and nothing else: a label, and its value below it, or the reverse."""
+    if pieces.is_image[piece] or pieces.is_image[other]:
+        return False
+    around = innermost_around(pieces.document, pieces.owners[piece], pieces.owners[other])
+    is_first = piece == 0 or pieces.nodes[piece - 1] < around
+    is_last = other + 1 == len(pieces) or pieces.nodes[other + 1] >= pieces.document.ends[around]
+    return is_first and is_last and around > pieces.spans[pieces.records[piece]][0]
+
+
+def _is_led(pieces: Pieces, column: Column, lead: Column, step: int) -> bool:
+    """Tell whether words beside a column only introduce it."""
+    if pieces.is_money(first_piece(column)):
+        return step > 0 or 2 * len(lead) > len(column)
+    return step > 0 and not is_fixed(pieces, column) and lead.keys() >= column.keys()
+
+
+def _are_captions(pieces: Pieces, columns: Sequence[Column], place: int | None, lead: Column) -> bool:
+    """Tell whether fixed words are below the values of a column in pairs with them, and nowhere else."""
+    if place is None or lead.keys() != columns[place].keys() or is_fixed(pieces, columns[place]):
+        return False
+    return all(_are_pair(pieces, members[0] - 1, members[0]) for members in lead.values())
+
+
+def name_by_attributes(pieces: Pieces, columns: Sequence[Column]) -> list[str | None]:
+    """Name columns by attributes around their pieces, and around no others; all sampled records must agree."""
+    return [_name(pieces, column) for column in columns]
+
+
+def _name(pieces: Pieces, column: Column) -> str | None:
+    if len(column) < min(2, len(pieces.spans)):  # one record alone is not enough evidence
+        return None
+    sample = _sample([members[0] for members in column.values()])
+    shared = _words_around(pieces, sample[0])
+    for piece in sample[1:] if shared else ():
+        others = _words_around(pieces, piece)
+        shared = [word for word in shared if word in others]
+    return shared[0] if shared else None
+
+
+def name_by_icon(pieces: Pieces, column: Column) -> str | None:
+    """Name a column by the small drawing before its values; all sampled records must agree."""
+    found = {_icon_before(pieces, piece) for piece in _sample([members[0] for members in column.values()])}
+    return found.pop() if len(found) == 1 else None
+
+
+def _sample(pieces: list[int]) -> list[int]:
+    return pieces[:: max(1, len(pieces) // SAMPLE_SIZE)][:SAMPLE_SIZE]
+
+
+def _words_around(pieces: Pieces, piece: int) -> list[str]:
+    """List names from the innermost element outwards to the last that holds no other piece."""
+    document, node = pieces.document, pieces.owners[piece]
+    low, high = _exclusive_range(pieces, piece)
+    text = pieces.texts[piece]
+    words: list[str] = []
+    for _ in range(MAX_LEVELS):
+        if node <= low or document.ends.item(node) > high:
+            break
+        attributes = document.attributes[node]
+        if document.tag(node) == "address":
+            words.append("location")
+        if attributes:
+            words.append(property_name(attributes.get("itemprop", "")[:MAX_NAME_LENGTH]))
+            words += [attributes[name][:MAX_NAME_LENGTH].strip() for name in _STATED if name in attributes]
+            label = attributes.get("aria-label", "").strip()
+            if label and len(label) <= MAX_NAME_LENGTH and label not in text and text not in label:
+                words.append(label)
+            for name in _CALLED:
+                if name in attributes:
+                    words += telling_words(attributes[name][:200])
+        node = document.parents.item(node)
+    return [word for word in words if word and any(map(str.isalpha, word))]
+
+
+def _exclusive_range(pieces: Pieces, piece: int) -> tuple[int, int]:
+    """Return the range of ancestors that contain only this piece (and texts of the same element)."""
+    low, high = pieces.spans[pieces.records[piece]][0], len(pieces.document)
+    owner, before, after = pieces.owners[piece], piece - 1, piece + 1
+    if before >= 0 and pieces.owners[before] != owner:
+        low = max(low, pieces.nodes[before])
+    if after < len(pieces) and pieces.owners[after] != owner:
+        high = pieces.nodes[after]
+    return low, high
+
+
+def _icon_before(pieces: Pieces, piece: int) -> str | None:
+    document, low = pieces.document, _exclusive_range(pieces, piece)[0]
+    for node in range(pieces.nodes[piece] - 1, max(low, pieces.nodes[piece] - MAX_LEVELS), -1):
+        attributes = document.attributes[node]
+        if not attributes or document.ends.item(node) > pieces.nodes[piece]:  # what holds the text draws nothing
+            continue
+        name = drawn_name(document.tag(node), attributes)
+        if name and not _says_something(document, node):
+            return name
+    return None
+
+
+def _says_something(document: Document, node: int) -> bool:
+    """Tell whether an element has a text, hidden or not, so that it is no mere drawing."""
+    return any(len(text.strip()) > 1 for text in document.texts[node : document.ends.item(node)])
 
 
 MIN_GROUPS = 2

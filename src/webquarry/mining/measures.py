@@ -114,7 +114,10 @@ def _are_prices(document: Document, leaves: Leaves) -> Flags:
     """Tell for each leaf whether it is an amount with the sign of its currency, or such a sign."""
     texts = list(map(document.texts.__getitem__, leaves.nodes.tolist()))
     prices = np.zeros(len(texts), dtype=np.bool_)
-    for leaf in find_texts_with(_CURRENCY, texts):
+    named = find_texts_with(_CURRENCY, texts)
+    if not named or _PRICE.search("\n".join(texts)) is None:  # signs alone are no prices
+        return prices
+    for leaf in named:
         prices[leaf] = len(texts[leaf]) <= MAX_PRICE_LENGTH and _PRICE.search(texts[leaf]) is not None
     return prices
 

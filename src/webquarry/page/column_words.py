@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
+MAX_NAME_LENGTH = 40  # characters
+MAX_LEAD_WORDS = 3  # of a text that leads to the next, as `by` does to an author
+TYPE_NAMES = {"money": "price", "date": "date", "number": "number", "image": "image"}
+"""The names of columns that nothing but their type names."""
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CAMEL_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PRONOUNCEABLE = re.compile(r"(?=.*[aeiouyäöüéè])[a-zäöüßéèà]{3,20}")
@@ -128,6 +134,8 @@ SIGNS = {sign: name for name, signs in _SIGNS.items() for sign in signs}
 _LOOKS_OF_ICONS = frozenset(
     "code color colour count height length material note old position section size state type".split()
 )
+_ICON_TAGS = frozenset(["i", "img", "span", "svg", "use"])
+_ICON_ATTRIBUTES = ("class", "href", "xlink:href", "data-icon", "alt")
 ICONS = {word: name for name, words in _ICONS.items() for word in words.split()}
 """What small drawings before a text say about it."""
 _STANDARD = {
@@ -193,6 +201,12 @@ def standard_name(name: str, kind: str) -> str | None:
     """
     found = _STANDARD_NAMES.get(" ".join(name.replace("_", " ").lower().split()))
     return found if found and kind in _STANDARD_TYPES[found] else None
+
+
+def shorten_name(name: str) -> str:
+    """Leave out invisible characters, and what exceeds the length of a name."""
+    name = _INVISIBLE.sub("", name)
+    return name if len(name) <= MAX_NAME_LENGTH else name[: MAX_NAME_LENGTH - 1].rstrip() + "…"
 
 
 def is_old(name: str) -> bool:
@@ -300,6 +314,17 @@ def icon_name(names: str) -> str | None:
     words = split_words(names)
     drawn = next((ICONS[word] for word in words if word in ICONS), None)
     return drawn or next((word for word in words if word in CONTENT_WORDS and word not in _LOOKS_OF_ICONS), None)
+
+
+def drawn_name(tag: str, attributes: Mapping[str, str]) -> str | None:
+    """Find what an element stands for that may be an icon; None if it is none.
+
+    >>> drawn_name("i", {"class": "fa fa-star"}), drawn_name("p", {"class": "fa fa-star"})
+    ('rating', None)
+    """
+    if tag not in _ICON_TAGS:
+        return None
+    return icon_name(" ".join(attributes.get(name, "") for name in _ICON_ATTRIBUTES)[:200])
 
 
 @lru_cache(maxsize=1024)

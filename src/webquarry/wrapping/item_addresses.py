@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, fold_address, fold_image, make_resolver, split_host
-from webquarry.page.column_words import split_words
-from webquarry.wrapping.item_names import MAX_NAME_LENGTH
+from webquarry.page.column_words import MAX_NAME_LENGTH, split_words
 from webquarry.wrapping.item_reader import read_address
 from webquarry.wrapping.item_samples import IMAGE, LINK, TEXT, Group, ItemPage, Unit
 from webquarry.wrapping.item_template import are_variants

@@ -12,10 +12,14 @@ import numpy as np
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.page.column_words import (
     CONTENT_WORDS,
+    MAX_LEAD_WORDS,
+    MAX_NAME_LENGTH,
+    TYPE_NAMES,
     content_word,
-    icon_name,
+    drawn_name,
     is_old,
     property_name,
+    shorten_name,
     split_words,
     standard_name,
     telling_words,
@@ -32,21 +36,16 @@ from webquarry.wrapping.item_texts import EDGE
 from webquarry.wrapping.listing_reader import COLONS, LIST, PAIRS
 
 TITLE = "title"
-MAX_NAME_LENGTH = 40
-"""Characters."""
 MAX_LEVELS = 6
 """Elements around a unit whose class names are read."""
 MAX_BEFORE = 400
 """Texts before a unit among which its heading is looked for."""
 MIN_LAST_LETTERS = 4
 """Letters of the last word that varying headings share; shorter ones lead to what varies."""
-MAX_LEAD_WORDS = 3
-"""Of a text that leads to the next."""
 MAX_HELD = 6
 """Texts of an element whose class names its heading."""
 MAX_TEXTS_BETWEEN_PRICES = 3
 """Texts between an old price and the one that holds, such as a discount."""
-_TYPE_NAMES = {"money": "price", "date": "date", "number": "number"}
 _CALLED = ("class", "id", "data-testid", "data-test", "data-qa", "data-hook", "data-field", "data-name")
 _MODIFIER = re.compile(r"(?<=--)[a-z-]+")
 """The last part of class names such as `list__item--price`."""
@@ -107,7 +106,7 @@ class ItemNames:
             return unit.name
         label = unit.label.split(ALTERNATIVE)[0].strip(EDGE + COLONS) or self.label_before(unit)
         if label:
-            name = _shorten(label)
+            name = shorten_name(label)
             return standard_name(name, kind) or name
         if kind == "money" and self._is_struck(unit):
             return "old_price"
@@ -118,7 +117,7 @@ class ItemNames:
         name = name or self._by_icon(unit) or self._by_address(unit) or measured
         is_long = max(map(len, unit.texts), default=0) > MAX_NAME_LENGTH
         if not name and (unit.kind == LIST or is_long):
-            name = _shorten(self.heading_before(unit))
+            name = shorten_name(self.heading_before(unit))
         name = name or self._by_holder(unit)
         if not name and kind in (_NAMELESS, "number"):
             name = self._by_lead(unit) or self._by_heading(unit)
@@ -127,7 +126,7 @@ class ItemNames:
             name = "date"
         if kind == "money" and (not name or "price" in split_words(name) or name in ("amount", "value")):
             return "old_price" if is_old(name or "") else "price"
-        return (standard_name(name, kind) or name) if name else _TYPE_NAMES.get(kind, _NAMELESS)
+        return (standard_name(name, kind) or name) if name else TYPE_NAMES.get(kind, _NAMELESS)
 
     def label_before(self, unit: Unit) -> str:
         """Find the text before a unit that is the same on all pages and looks like a label."""
@@ -222,7 +221,7 @@ class ItemNames:
             start = page.span(nodes[0])[0]
             is_headed = start > 0 and not unit.leaf and page.tag(page.parents[page.leaves[start - 1]]) in HEADING_TAGS
             found.append(page.leaf_text(start - 1).strip(EDGE + COLONS) if is_headed else "")
-        return _shorten(_agreed(found)) if len(found) > 1 else ""
+        return shorten_name(_agreed(found)) if len(found) > 1 else ""
 
     def _by_lead(self, unit: Unit) -> str:
         """Name a unit by the words before it on its line, as `by` before an author."""
@@ -260,10 +259,8 @@ class ItemNames:
         low = page.leaves[start - 1] if start else page.body
         for before in range(page.leaves[start] - 1, max(low, page.leaves[start] - 12), -1):
             own = page.document.attributes[before]
-            if own and page.tag(before) in ("i", "svg", "use", "span", "img"):
-                said = " ".join(own.get(name, "") for name in ("class", "href", "xlink:href", "data-icon", "alt"))
-                if name := icon_name(said[:200]):
-                    return name
+            if own and (name := drawn_name(page.tag(before), own)):
+                return name
         return ""
 
     def _is_struck(self, unit: Unit) -> bool:
@@ -334,7 +331,3 @@ def fold_value(text: str) -> str:
 def _agreed(words: Sequence[str]) -> str:
     """Return the word that all have."""
     return words[0] if words and words[0] and len(set(words)) == 1 else ""
-
-
-def _shorten(name: str) -> str:
-    return name if len(name) <= MAX_NAME_LENGTH else name[: MAX_NAME_LENGTH - 1].rstrip() + "…"
