@@ -100,7 +100,8 @@ class ResultSink:
             self.note(result.page, nothing)
         elif not self._has_told_of_links and (lost := _find_lost_link(result)):
             self._has_told_of_links = True
-            complain(f"{lost}: links to / of a saved page lead nowhere; give its web address with --base-url", 0)
+            advice = "give it with --base-url, or for several pages with --url-map"
+            complain(f"{lost}: links that begin with / need the web address of their page; {advice}", 0)
 
     def finish(self) -> None:
         """Complete the output."""

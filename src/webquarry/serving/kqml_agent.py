@@ -218,8 +218,6 @@ IDLE_SECONDS = 600.0
 MESSAGE_SECONDS = 60.0
 """The time in which a message must arrive completely, and an answer must be received."""
 
-_log = logging.getLogger(__name__)
-
 
 class AgentServer(socketserver.ThreadingTCPServer):
     """A TCP server that passes messages to an agent."""

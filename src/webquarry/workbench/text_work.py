@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from webquarry.errors import InputError
 from webquarry.model.article import Article
-from webquarry.model.document import Document
 from webquarry.model.nouns import replace_fields
 from webquarry.model.wording import count
 from webquarry.pipeline.validate_files import LoadedFile, Validation
@@ -38,42 +37,42 @@ class Step(NamedTuple):
 
 
 class TextWork:
-    """Texts of pages that were kept or left out, with a person's corrections: articles, or an extraction."""
+    """Texts of pages, each kept or left out, with a person's corrections so far: articles, or an extraction."""
 
-    pages: list[OpenedPage]
+    words: Mapping[bool, str]
+    """What keeping a text and leaving it out are called."""
 
     def __init__(
         self,
+        name: str,
         pages: Sequence[OpenedPage],
-        corrections: TextCorrections,
+        nodes: Sequence[NDArray[np.int32]],
+        kept: Sequence[NDArray[np.bool_]],
         texts: Sequence[Sequence[str]],
         *,
-        labels: str,
-        words: Mapping[bool, str],
         lines: Sequence[Sequence[int]] = (),
     ) -> None:
-        """`labels` is the file to save to if none is named; the others are those of `TextCorrections.decide`."""
+        """`nodes`, `kept` and `texts` have an entry for each text of each page; `lines` the number of its line."""
         self.pages = list(pages)
-        self.corrections = corrections
-        self._texts, self._lines, self._words, self._labels = texts, lines, words, labels
+        self._name, self._nodes, self._found, self._texts, self._lines = name, nodes, kept, texts, lines
+        self._decided: dict[tuple[int, int], bool] = {}
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._saved: dict[tuple[int, int], bool] | None = None
 
     def act(self, number: int, action: str, given: Mapping[str, Any]) -> str:  # noqa: ARG002
         """Do what was clicked: correct a text, undo, redo, save labels, or write the results."""
         file = str(given.get("file", ""))
         actions: dict[str, Callable[[], str]] = {
-            "decide": lambda: self.corrections.decide(given, self._words, self._texts, self._lines),
-            "undo": self.corrections.undo,
-            "redo": self.corrections.redo,
-            "save": lambda: self.save(Path(file or self._labels)),
+            "decide": lambda: self._decide(given),
+            "undo": self._undo,
+            "redo": self._redo,
+            "save": lambda: self.save(Path(file or f"{self._name}-labels.jsonl")),
             "export": lambda: self.export(file),
         }
         if action not in actions:
             raise InputError(f"there is no action {action!r}; choose from {', '.join(actions)}")
         return actions[action]()
-
-    def save(self, file: Path) -> str:
-        """Write labels."""
-        return self.corrections.save(file)
 
     def export(self, file: str) -> str:
         """Write the results as they are with the corrections."""
@@ -83,20 +82,7 @@ class TextWork:
         """Return nothing: texts are not requested by name."""
         return []
 
-
-class TextCorrections:
-    """Texts of pages, each kept or left out, and the corrections so far."""
-
-    def __init__(self, documents: Sequence[Document], nodes: Sequence[NDArray[np.int32]], kept: Sequence[Any]) -> None:
-        self._documents = documents
-        self._nodes = nodes
-        self._found = kept
-        self._decided: dict[tuple[int, int], bool] = {}
-        self._done: list[Step] = []
-        self._undone: list[Step] = []
-        self._saved: dict[tuple[int, int], bool] | None = None
-
-    def describe(self) -> dict[str, Any]:
+    def describe_history(self) -> dict[str, Any]:
         """Describe the history for the browser, as that of a wrapper."""
         return {
             "is_saved": self._saved == self._decided,
@@ -112,68 +98,15 @@ class TextCorrections:
                 kept[place] = decision
         return kept
 
-    def decision(self, page: int, place: int) -> bool | None:
-        """Return a person's verdict on a text: True to keep it, None if there is none."""
-        return self._decided.get((page, place))
-
-    def decide(
-        self,
-        given: Mapping[str, Any],
-        words: Mapping[bool, str],
-        texts: Sequence[Sequence[str]],
-        lines: Sequence[Sequence[int]] = (),
-    ) -> str:
-        """Keep or leave out the text that the browser names; `words` say which was done.
-
-        For a `whole` line all texts go with it; `lines` has the number of the line of each text.
-        """
-        page, place, kept = given.get("of"), given.get("place"), given.get("kept")
-        if not (isinstance(page, int) and 0 <= page < len(texts) and isinstance(kept, bool)):
-            raise InputError("a correction must name the page of a text, its place, and whether it is kept")
-        if not (isinstance(place, int) and 0 <= place < len(texts[page])):
-            raise InputError(f"the page has {count(len(texts[page]), 'text')}; there is no text {place}")
-        places = [place]
-        if given.get("whole") and lines:
-            places = [at for at, line in enumerate(lines[page]) if line == lines[page][place]]
-        more = f" and {count(len(places) - 1, 'text')} of its line" if len(places) > 1 else ""
-        step = Step(
-            page,
-            {at: self.decision(page, at) for at in places},
-            kept,
-            f'{words[kept]} "{_shorten(texts[page][place])}"{more}',
-        )
-        self._undone.clear()
-        return self._do(step)
-
-    def _do(self, step: Step) -> str:
-        self._done.append(step)
-        self._decided |= {(step.page, place): step.kept for place in step.before}
-        return step.said
-
-    def undo(self) -> str:
-        """Take back the last correction."""
-        if not self._done:
-            raise InputError("there is nothing to undo")
-        step = self._done.pop()
-        self._undone.append(step)
-        for place, before in step.before.items():
-            if before is None:
-                del self._decided[step.page, place]
-            else:
-                self._decided[step.page, place] = before
-        return f"undone: {step.said}"
-
-    def redo(self) -> str:
-        """Make the correction again that was taken back last."""
-        if not self._undone:
-            raise InputError("there is nothing to redo")
-        return self._do(self._undone.pop())
+    def is_decided(self, page: int, place: int) -> bool:
+        """Tell whether a person kept a text, or left it out."""
+        return (page, place) in self._decided
 
     def to_labels(self) -> list[Label]:
         """Make a label of each text, corrected or not."""
         return [
-            Label(document.url, document.xpath(node), content)
-            for number, (document, nodes) in enumerate(zip(self._documents, self._nodes, strict=True))
+            Label(page.document.url, page.document.xpath(node), content)
+            for number, (page, nodes) in enumerate(zip(self.pages, self._nodes, strict=True))
             for node, content in zip(nodes.tolist(), self.kept(number).tolist(), strict=True)
         ]
 
@@ -185,34 +118,65 @@ class TextCorrections:
         corrected = count(len(self._done), "correction")
         return f"saved {count(len(labels), 'label')} of {count(len(self._nodes), 'page')}, {corrected}, in {file}"
 
+    def _decide(self, given: Mapping[str, Any]) -> str:
+        """Keep or leave out the text that the browser names; for a `whole` line all texts go with it."""
+        page, place, kept = given.get("of"), given.get("place"), given.get("kept")
+        if not (isinstance(page, int) and 0 <= page < len(self._texts) and isinstance(kept, bool)):
+            raise InputError("a correction must name the page of a text, its place, and whether it is kept")
+        texts = self._texts[page]
+        if not (isinstance(place, int) and 0 <= place < len(texts)):
+            raise InputError(f"the page has {count(len(texts), 'text')}; there is no text {place}")
+        places = [place]
+        if given.get("whole") and self._lines:
+            places = [at for at, line in enumerate(self._lines[page]) if line == self._lines[page][place]]
+        more = f" and {count(len(places) - 1, 'text')} of its line" if len(places) > 1 else ""
+        before = {at: self._decided.get((page, at)) for at in places}
+        self._undone.clear()
+        return self._do(Step(page, before, kept, f'{self.words[kept]} "{_shorten(texts[place])}"{more}'))
+
+    def _do(self, step: Step) -> str:
+        self._done.append(step)
+        self._decided |= {(step.page, place): step.kept for place in step.before}
+        return step.said
+
+    def _undo(self) -> str:
+        if not self._done:
+            raise InputError("there is nothing to undo")
+        step = self._done.pop()
+        self._undone.append(step)
+        for place, before in step.before.items():
+            if before is None:
+                del self._decided[step.page, place]
+            else:
+                self._decided[step.page, place] = before
+        return f"undone: {step.said}"
+
+    def _redo(self) -> str:
+        if not self._undone:
+            raise InputError("there is nothing to redo")
+        return self._do(self._undone.pop())
+
 
 def _shorten(text: str, length: int = 60) -> str:
     line = " ".join(text.split())
     return line if len(line) <= length else f"{line[: length - 1]}…"
 
 
-ARTICLE_WORDS = {True: "keep", False: "leave out"}
-
-
 class ArticleWork(TextWork):
     """The articles of some pages, read together, and the corrections so far."""
 
+    words: Mapping[bool, str] = {True: "keep", False: "leave out"}
+
     def __init__(self, name: str, pages: Sequence[OpenedPage], articles: Sequence[Article]) -> None:
-        self._name = name
         self._articles = articles
-        self._texts = [
-            [" ".join(each.document.texts[node].split()) for node in each.nodes.tolist()] for each in articles
-        ]
-        self._lines = [_number_lines(each) for each in articles]
-        documents = [each.document for each in articles]
-        corrections = TextCorrections(documents, [each.nodes for each in articles], [each.kept for each in articles])
-        labels = f"{name}-labels.jsonl"
-        super().__init__(pages, corrections, self._texts, labels=labels, words=ARTICLE_WORDS, lines=self._lines)
+        texts = [[" ".join(each.document.texts[node].split()) for node in each.nodes.tolist()] for each in articles]
+        nodes, kept = [each.nodes for each in articles], [each.kept for each in articles]
+        super().__init__(name, pages, nodes, kept, texts, lines=[_number_lines(each) for each in articles])
 
     def show(self, number: int) -> dict[str, Any]:
         """Describe the texts of one page: kept or left out, with score and reason."""
-        article, page, corrections = self._articles[number], self.pages[number], self.corrections
-        kept, lines = corrections.kept(number).tolist(), self._lines[number]
+        article, page = self._articles[number], self.pages[number]
+        kept, lines = self.kept(number).tolist(), self._lines[number]
         texts_of_line = Counter(lines)
         entries = zip(article.nodes.tolist(), article.scores.tolist(), article.reasons, kept, strict=True)
         return {
@@ -231,7 +195,7 @@ class ArticleWork(TextWork):
                     "score": round(score, 2),
                     "reason": reason,
                     "in_line": texts_of_line[lines[place]],
-                    "is_corrected": corrections.decision(number, place) is not None,
+                    "is_corrected": self.is_decided(number, place),
                 }
                 for place, (node, score, reason, is_kept) in enumerate(entries)
             ],
@@ -239,16 +203,14 @@ class ArticleWork(TextWork):
                 "labels": f"{self._name}-labels.jsonl",
                 "text": f"{self._name}.md" if len(self.pages) == 1 else f"{self._name}-texts",
             },
-            **corrections.describe(),
+            **self.describe_history(),
         }
 
     def export(self, file: str) -> str:
         """Write the corrected texts as Markdown: of one page into a file, of several into a folder."""
         if not file:
             raise InputError("name a file for the Markdown, such as article.md; for several pages a folder")
-        articles = [
-            replace_fields(article, kept=self.corrections.kept(number)) for number, article in enumerate(self._articles)
-        ]
+        articles = [replace_fields(article, kept=self.kept(number)) for number, article in enumerate(self._articles)]
         inputs = [page.page.url for page in self.pages]
         sink = open_article_sink("markdown", Path(file), many=len(articles) > 1, inputs=inputs)
         with closing(sink):
@@ -265,7 +227,6 @@ def _number_lines(article: Article) -> list[int]:
     return [number_of.get(node, -node) for node in article.nodes.tolist()]
 
 
-EXTRACTION_WORDS = {True: "accept", False: "reject"}
 OUTLIERS_SENT = 500
 """The number of worst outliers that the browser gets; a person does not go through more."""
 
@@ -275,6 +236,8 @@ POINTS_SENT = 200
 
 class ExtractionWork(TextWork):
     """An extraction with the report on it, and the verdicts that a person changed."""
+
+    words: Mapping[bool, str] = {True: "accept", False: "reject"}
 
     def __init__(
         self,
@@ -288,16 +251,15 @@ class ExtractionWork(TextWork):
         self._loaded = loaded
         self._validation = validation
         self._file = Path(loaded.name)
-        self._stem = self._file.name.partition(".")[0]
         self._verdicts = validation.report.pages
         selections = [each.selection for each in self._verdicts]
-        self._texts = [each.texts for each in selections]
-        corrections = TextCorrections(
-            [each.document for each in selections],
+        super().__init__(
+            self._file.name.partition(".")[0],
+            pages,
             [each.nodes for each in selections],
             [~each.drops for each in self._verdicts],
+            [each.texts for each in selections],
         )
-        super().__init__(pages, corrections, self._texts, labels=f"{self._stem}-labels.jsonl", words=EXTRACTION_WORDS)
         self._ranked = sorted(
             (not verdicts.drops[at], -float(verdicts.scores[at]), of, at)
             for of, verdicts in enumerate(self._verdicts)
@@ -306,11 +268,11 @@ class ExtractionWork(TextWork):
 
     def show(self, number: int) -> dict[str, Any]:
         """Describe the outliers of all pages, and all that was extracted from one."""
-        kept = [self.corrections.kept(of) for of in range(len(self._verdicts))]
-        odd = [(of, at) for *_, of, at in self._ranked if self._is_odd(of, at) or self._is_decided(of, at)]
+        kept = [self.kept(of) for of in range(len(self._verdicts))]
+        odd = [(of, at) for *_, of, at in self._ranked if self._is_odd(of, at) or self.is_decided(of, at)]
         return {
             "view": "outliers",
-            "name": self._stem,
+            "name": self._name,
             "kind": "extraction",
             "summary": self._validation.report.summary,
             "notes": list(self._validation.report.notes),
@@ -320,16 +282,16 @@ class ExtractionWork(TextWork):
             "curves": self._curves,
             "dropped": int(sum((~each).sum() for each in kept)),
             "files": {
-                "labels": f"{self._stem}-labels.jsonl",
-                "kept": f"{self._stem}-kept{''.join(self._file.suffixes)}",
+                "labels": f"{self._name}-labels.jsonl",
+                "kept": f"{self._name}-kept{''.join(self._file.suffixes)}",
             },
-            **self.corrections.describe(),
+            **self.describe_history(),
         }
 
     def save(self, file: Path) -> str:
         """Write labels, and measure by them; they are of the extracted values alone."""
         said = super().save(file)
-        labels = self.corrections.to_labels()
+        labels = self.to_labels()
         if any(label.content for label in labels):
             self._curves = _describe_curves(measure(self._validation.report, labels, (1.0,)))
         return said
@@ -338,9 +300,6 @@ class ExtractionWork(TextWork):
         """Tell whether a value is to be dropped, or has a score with a reason."""
         verdicts = self._verdicts[of]
         return bool(verdicts.drops[at] or (verdicts.scores[at] > 0 and verdicts.reasons[at]))
-
-    def _is_decided(self, of: int, at: int) -> bool:
-        return self.corrections.decision(of, at) is not None
 
     def _describe(self, of: int, at: int, kept: Sequence[Any]) -> dict[str, Any]:
         verdicts, selection = self._verdicts[of], self._verdicts[of].selection
@@ -355,14 +314,14 @@ class ExtractionWork(TextWork):
             "is_odd": self._is_odd(of, at),
             "score": round(float(verdicts.scores[at]), 2),
             "reason": verdicts.reasons[at],
-            "is_corrected": self._is_decided(of, at),
+            "is_corrected": self.is_decided(of, at),
         }
 
     def export(self, file: str) -> str:
         """Write the extraction without what is rejected, as `quarry validate --drop` does."""
         if not file:
             raise InputError("name a file for the extraction without what is rejected")
-        drops: list[Any] = [~self.corrections.kept(of) for of in range(len(self._verdicts))]
+        drops: list[Any] = [~self.kept(of) for of in range(len(self._verdicts))]
         pages = tuple(replace(each, drops=drop) for each, drop in zip(self._verdicts, drops, strict=True))
         corrected = replace(self._validation, report=replace(self._validation.report, pages=pages))
         write_whole(Path(file), corrected.without_drops(0, self._loaded).encode(), "file")
