@@ -61,8 +61,8 @@ def test_links_that_lead_nowhere_are_told_once(quarry, work):
         save(work / f"{name}.html", listing(GOODS[:4]))
     done = quarry("mine", "a.html", "b.html", "--static", "--format", "csv")
     assert done.stderr.decode() == (
-        "quarry: file:///p/Kettle: links that begin with / need the web address of their page; give it with --base-url, "
-        "or for several pages with --url-map\n"
+        "quarry: file:///p/Kettle: links that begin with / need the web address of their page; give it with --base-url"
+        ", or for several pages with --url-map\n"
     )
     done = quarry("mine", "a.html", "--static", "--format", "csv", "--base-url", "https://given.example/list")
     assert done.stderr == b""
