@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import ctypes
 import os
+import struct
+import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from benchmarks.batches_runs import SHARD_PAGES, cpu_of_children, reap, write_archive
 from webquarry.batching.shards import ShardPages, plan_shards
-from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.pipeline.fetch_pages import Cleaning
-from webquarry.pipeline.page_guard import PageLimits, attempt, use_limits
 from webquarry.pipeline.read_pages import make_reading
 from webquarry.pipeline.worker_pool import Pool, Workers
 from webquarry.storing.article_files import to_article_rows
 
 HOSTILE_EVERY = 100
 """The number of pages for which there is one hostile page."""
-MEASURED_EVERY = {"crash": 5, "hang.": 50, "bomb.": 50}
+MEASURED_EVERY = {"crash": 5, "hang.": 25, "bomb.": 25}
 """The same where the cost of one is measured, so that it is more than noise: a crash costs little."""
 PAGE_SECONDS, PAGE_BYTES = 0.5, 300 * 2**20
 """The limits of a page."""
@@ -33,33 +35,40 @@ RUNS = 3
 """Runs of which the median counts."""
 
 
-def read_hostile(method: str, document: Document) -> Article:
+def read_hostile(method: str, notes: str, document: Document) -> Any:
     """Read a page; pages that say so end the process, never end, or fill memory."""
-    _FATES.get(document.markup[:5], _do_nothing)()
-    article: Article = make_reading(method, with_metadata=True).each(document)
-    return article
+    fate = _FATES.get(document.markup[:5])
+    if fate is not None:
+        with tempfile.NamedTemporaryFile(dir=notes, delete=False, buffering=0) as file:
+            fate(partial(_note, file.fileno(), time.thread_time()))
+    return make_reading(method, with_metadata=True).each(document)
 
 
-def _do_nothing() -> None:
-    pass
+def _note(file: int, started: float) -> None:
+    """Note the CPU time that a page has taken so far: it does not know when it will be stopped."""
+    os.pwrite(file, struct.pack("d", time.thread_time() - started), 0)
 
 
-def _crash() -> None:
+Note = Callable[[], None]
+
+
+def _crash(_note: Note) -> None:
     ctypes.string_at(0)
 
 
-def _hang() -> None:
+def _hang(note: Note) -> None:
     while True:
-        pass
+        note()
 
 
-def _fill() -> None:
+def _fill(note: Note) -> None:
     held = []
     while True:
         held.append(b"x" * 2**20)
+        note()
 
 
-_FATES: dict[str, Callable[[], None]] = {"crash": _crash, "hang.": _hang, "bomb.": _fill}
+_FATES: dict[str, Callable[[Note], None]] = {"crash": _crash, "hang.": _hang, "bomb.": _fill}
 _NAMES = {"crash": "pages that crash", "hang.": "pages that hang", "bomb.": "pages that fill memory"}
 
 
@@ -81,12 +90,13 @@ def _measure(good: Sequence[str], fate: str, every: int, method: str, folder: Pa
     few, plain, hostile = (
         _write(folder / name, each) for name, each in (("few", good[:FEW]), ("plain", good), ("hostile", mixed))
     )
-    start, own = _cost_of_reading(few, method), _own_cost(fate)
+    start, _ = _cost_of_reading(few, method)
     found = []
     for _ in range(RUNS):
-        cost = _cost_of_reading(plain, method)
+        cost, _ = _cost_of_reading(plain, method)
+        with_hostile, own = _cost_of_reading(hostile, method)
         each = (cost - start) / (len(good) - FEW)
-        found.append(((_cost_of_reading(hostile, method) - cost) / bad - own) / (HOSTILE_EVERY * each))
+        found.append((with_hostile - own - cost) / bad / (HOSTILE_EVERY * each))
     return sorted(found)[RUNS // 2]
 
 
@@ -97,28 +107,21 @@ def _write(path: Path, markups: Sequence[str]) -> list[str]:
     return [str(write_archive(path / f"{half}.warc.gz", pages, len(pages), half)) for half, pages in enumerate(halves)]
 
 
-def _own_cost(fate: str) -> float:
-    """Measure the CPU time of a page until it is given up, without a pool."""
-
-    def work() -> None:
-        use_limits(PageLimits(PAGE_SECONDS, PAGE_BYTES))
-        attempt("page", _FATES[fate])
-
-    return 0.0 if fate == "crash" else _cost_apart(work) - _cost_apart(_do_nothing)
+def _cost_of_reading(archives: Sequence[str], method: str) -> tuple[float, float]:
+    """Measure the CPU time of two workers that read the pages of archives, and the part that hostile pages took."""
+    with tempfile.TemporaryDirectory() as notes:
+        cost = _cost_apart(partial(_read_by_two, archives, method, notes))
+        own = [struct.unpack("d", said)[0] for each in Path(notes).iterdir() if (said := each.read_bytes())]
+    return cost, sum(own)
 
 
-def _cost_of_reading(archives: Sequence[str], method: str) -> float:
-    """Measure the CPU time of two workers that read the pages of archives."""
-
-    def work() -> None:
-        crew = Workers(2, page_timeout=PAGE_SECONDS, page_memory=PAGE_BYTES)
-        reading = make_reading(method, with_metadata=True)
-        each = partial(read_hostile, method)
-        pool = Pool(replace(reading, each=each, opening=Cleaning(), then=to_article_rows), crew, preloaded=[__name__])
-        for _ in pool.run(ShardPages(shard, MAX_BYTES) for shard in plan_shards(archives, pages=SHARD_PAGES)):
-            pass
-
-    return _cost_apart(work)
+def _read_by_two(archives: Sequence[str], method: str, notes: str) -> None:
+    crew = Workers(2, page_timeout=PAGE_SECONDS, page_memory=PAGE_BYTES)
+    each = partial(read_hostile, method, notes)
+    reading = replace(make_reading(method, with_metadata=True), each=each, opening=Cleaning(), then=to_article_rows)
+    pool = Pool(reading, crew, preloaded=[__name__])
+    for _ in pool.run(ShardPages(shard, MAX_BYTES) for shard in plan_shards(archives, pages=SHARD_PAGES)):
+        pass
 
 
 def _cost_apart(work: Callable[[], None]) -> float:

@@ -16,8 +16,7 @@ from benchmarks.corpora import draw_evenly, page_of, web_pages
 from benchmarks.findings import Finding
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
-from webquarry.pipeline.page_guard import resident_bytes
-from webquarry.rendering.browser import find_browser
+from webquarry.rendering.browser import find_browser, resident_bytes
 
 PAGES, RENDERED_PAGES = 2_000, 400
 """Pages of a run, and of one with a browser."""

@@ -1,5 +1,7 @@
 """Documents to articles, page by page and those of a site together."""
 
+import pickle
+
 import pytest
 from benchmarks.articles.made_sites import OTHERS, TEMPLATES, make_site
 
@@ -7,7 +9,7 @@ import webquarry as wq
 from webquarry.model.document import Document
 from webquarry.model.page import Failure
 from webquarry.pipeline import read_pages as reading
-from webquarry.pipeline.read_pages import ARTICLE_READERS, read_all
+from webquarry.pipeline.read_pages import ARTICLE_READERS, make_reading, read_all
 
 SENTENCE = "Sentence {} of page {} tells of rivers, and of the towns that stand beside them since they were founded."
 
@@ -48,6 +50,27 @@ def make_named(number: int) -> Document:
     text = "".join(f"<p>{SENTENCE.format(place, number)}</p>" for place in range(4))
     menu = "".join(f"<a href=/{name}>{name}</a> " for name in ("Home", "Rooms", "Shop", "Help"))
     return Document(f"{head}<h1>The Museum</h1><nav>{menu}</nav><main><h2>Salt road {number}</h2>{text}</main>")
+
+
+def test_a_page_that_waits_for_the_vote_is_not_parsed_again_in_another_process(monkeypatch):
+    hidden = "<style>p { color: red }</style><div hidden>Nobody <a href=/x>sees</a> this.</div>"
+    seen = "<pre>  kept\n  <b>as</b> <i>it</i> is</pre><p>A <a href=/y>link</a> to a town.</p>"
+    reading = make_reading("vote", with_metadata=True)
+    drafts = [reading.each(make_page(number, more=hidden + seen * (number == 3))) for number in range(4)]
+    drafts += [reading.each(make_named(number)) for number in range(4)]
+    copies = pickle.loads(pickle.dumps(drafts))
+    wanted = reading.together(drafts)
+    with monkeypatch.context() as patch:
+        patch.setattr("webquarry.html.columns.build_columns", None)
+        found = reading.together(copies)
+        texts = [each.text for each in found if "kept" not in each.document.markup]
+    assert [each.method for each in found] == ["vote"] * 8
+    assert texts == [each.text for each in wanted if "kept" not in each.document.markup]
+    assert [each.to_dict() for each in found] == [each.to_dict() for each in wanted]
+    assert [each.to_markdown() for each in found] == [each.to_markdown() for each in wanted]
+    for copied, original in ((each.document, other.document) for each, other in zip(found, wanted, strict=True)):
+        assert [*copied.texts] == [*original.texts]
+        assert [*map(dict, copied.attributes)] == [*map(dict, original.attributes)]
 
 
 def test_pages_that_are_read_together_know_the_name_of_their_site():
@@ -137,10 +160,10 @@ def test_a_reader_that_fails_on_a_page_stops_no_other(monkeypatch):
 
 
 def test_metadata_that_fails_is_a_failure_of_its_page_if_it_is_wanted(monkeypatch):
-    def fail(document: Document, shared: list[str]):
+    def fail(statements: object, shared: list[str]):
         raise RecursionError("too deep")
 
-    monkeypatch.setattr("webquarry.pipeline.read_pages.read_metadata", fail)
+    monkeypatch.setattr("webquarry.pipeline.read_pages.PageStatements.to_metadata", fail)
     (article,) = read_all([make_page(0)])
     assert len(article)
     (failure,) = read_all([make_page(0)], with_metadata=True)

@@ -11,9 +11,8 @@ import pytest
 
 from webquarry.errors import BrowserError, RenderError
 from webquarry.model.page import Page
-from webquarry.pipeline.page_guard import resident_bytes
 from webquarry.rendering import browser as browsers, renderer as renderers
-from webquarry.rendering.browser import measure_processes
+from webquarry.rendering.browser import measure_processes, resident_bytes
 from webquarry.rendering.renderer import Renderer, render_many
 
 CANVASES = """<p>words<script>

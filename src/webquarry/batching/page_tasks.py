@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from webquarry.errors import InputError
-from webquarry.mining.joined_listing import drop_constant, keep_columns
+from webquarry.mining.joined_listing import choose_columns
 from webquarry.mining.wanted_list import pick_region
 from webquarry.model.arrow_values import list_values, to_plain
 from webquarry.model.article import Article
@@ -180,13 +180,7 @@ def _pick(number: int, every: bool, regions: Sequence[Region]) -> Sequence[Regio
 
 
 def _mine_rows(columns: Mapping[str, Sequence[str]] | None, varying: bool, is_table: bool, result: PageRegions) -> Any:
-    regions = result.regions
-    if columns is not None:
-        kept = (keep_columns(region, columns) for region in regions)
-        regions = [region for region in kept if region.fields]
-    if varying:
-        regions = [drop_constant(region) for region in regions]
-    result = replace(result, regions=regions)
+    result = replace(result, regions=choose_columns(result.regions, columns, drops_constant=varying))
     return part_of(result) if is_table else to_json(result.to_dict())
 
 

@@ -227,11 +227,8 @@ class Chooser:
             if unknown and self._is_only_page:
                 there = f"there is no column {list_names(unknown)}; there are {list_names([*self._known])}"
                 return Failure(result.page, f"{result.page}: {there}")
-            kept = (joined_listing.keep_columns(region, self._wanted.columns) for region in regions)
-            regions = [region for region in kept if region.fields]
-        if self._drops_constant:
-            regions = [joined_listing.drop_constant(region) for region in regions]
-        return replace(result, regions=regions)
+        chosen = joined_listing.choose_columns(regions, self._wanted.columns, drops_constant=self._drops_constant)
+        return replace(result, regions=chosen)
 
     def _find_unknown(self) -> list[str]:
         """List the columns of which no page so far has any of the names."""

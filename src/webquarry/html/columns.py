@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
+from itertools import accumulate
 from types import MappingProxyType
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast, overload
 
 import numpy as np
 import turbohtml
@@ -86,11 +87,11 @@ class Nodes(Protocol):
         """Place of each element's namespace in `NAMESPACES`."""
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def texts(self) -> Sequence[str]:
         """Text of each node."""
 
     @property
-    def attributes(self) -> tuple[Attributes, ...]:
+    def attributes(self) -> Sequence[Attributes]:
         """Attributes of each node."""
 
     def has_tag(self, names: Collection[str]) -> NDArray[np.bool_]:
@@ -141,8 +142,8 @@ class Columns:
     tags: NDArray[np.int32]
     namespaces: NDArray[np.uint8]
     tag_names: tuple[str, ...]
-    texts: tuple[str, ...]
-    attributes: tuple[Attributes, ...]
+    texts: Sequence[str]
+    attributes: Sequence[Attributes]
 
     @cached_property
     def ends(self) -> NDArray[np.int32]:
@@ -192,6 +193,71 @@ class Columns:
     def _tag_places(self) -> NDArray[np.intp]:
         """Tags as `intp`, which NumPy indexes by without converting."""
         return self.tags.astype(np.intp)
+
+
+T = TypeVar("T")
+
+
+class _Markup:
+    """A page that is parsed on first use."""
+
+    def __init__(self, markup: str) -> None:
+        self._markup = markup
+
+    @cached_property
+    def columns(self) -> Columns:
+        return build_columns(self._markup)
+
+
+class _ReadAgain(Sequence[T]):
+    """A column of a tree that is read from the markup on first use."""
+
+    def __init__(self, name: str, markup: _Markup) -> None:
+        self._name, self._markup = name, markup
+
+    @cached_property
+    def _column(self) -> Sequence[T]:
+        column: Sequence[T] = getattr(self._markup.columns, self._name)
+        return column
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
+        return self._column[place]
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+
+class _SeenTexts(_ReadAgain[str]):
+    """The texts of a tree, of which those that a reader sees are at hand."""
+
+    def __init__(self, markup: _Markup, columns: Columns, nodes: Sequence[int]) -> None:
+        super().__init__("texts", markup)
+        written = [*map(columns.texts.__getitem__, nodes)]
+        self._nodes, self._lengths, self._joined = nodes, [*map(len, written)], "".join(written)
+
+    @cached_property
+    def _known(self) -> dict[int, str]:
+        ends = [*accumulate(self._lengths)]
+        cut = zip([0, *ends], ends, strict=False)
+        return {node: self._joined[start:end] for node, (start, end) in zip(self._nodes, cut, strict=True)}
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        known = None if isinstance(place, slice) else self._known.get(place)
+        return super().__getitem__(place) if known is None else known
+
+
+def make_small_copy(columns: Columns, markup: str, seen: Sequence[int]) -> Columns:
+    """Copy a tree to send it elsewhere: attributes, and texts that nobody sees, are read from the markup if needed."""
+    again = _Markup(markup)
+    return replace(columns, texts=_SeenTexts(again, columns, seen), attributes=_ReadAgain("attributes", again))
 
 
 def build_columns(markup: str) -> Columns:

@@ -47,6 +47,15 @@ def drop_constant(region: Region) -> Region:
     return replace(region, fields=kept) if kept else region
 
 
+def choose_columns(
+    regions: Sequence[Region], names: Mapping[str, Sequence[str]] | None, *, drops_constant: bool
+) -> Sequence[Region]:
+    """Keep the named columns of regions, or all, and leave out regions without any; constant ones may be dropped."""
+    if names is not None:
+        regions = [kept for region in regions if (kept := keep_columns(region, names)).fields]
+    return [drop_constant(region) for region in regions] if drops_constant else regions
+
+
 class Listing:
     """A listing, page by page."""
 

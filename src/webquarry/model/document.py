@@ -5,7 +5,7 @@ Modules that need NumPy are imported in methods: it is slow to import, and clean
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -81,6 +81,22 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
 
+    def copy_tree(self) -> dict[str, Any]:
+        """Return the tree for `use_tree` of a copy in another process, small enough to be quicker than parsing again.
+
+        A copy reads attributes, and texts that nobody sees, from the markup: most are not needed twice.
+        """
+        if self.tree is not None:
+            return {}  # a copy has it
+        from webquarry.html.columns import make_small_copy  # noqa: PLC0415
+
+        small = make_small_copy(self._columns, self.markup, self.seen_texts.tolist())
+        return {"_columns": small, "hidden": self.hidden}
+
+    def use_tree(self, copied: dict[str, Any]) -> None:
+        """Take the tree that was made of the same markup."""
+        self.__dict__.update(copied)
+
     @cached_property
     def kinds(self) -> NDArray[np.uint8]:
         """The `Kind` of each node, as a number."""
@@ -107,12 +123,12 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         return self._columns.namespaces
 
     @cached_property
-    def texts(self) -> tuple[str, ...]:
+    def texts(self) -> Sequence[str]:
         """The text of each text, comment, instruction or doctype; empty for elements."""
         return self._columns.texts
 
     @cached_property
-    def attributes(self) -> tuple[Attributes, ...]:
+    def attributes(self) -> Sequence[Attributes]:
         """The attributes of each node."""
         return self._columns.attributes
 

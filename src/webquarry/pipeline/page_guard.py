@@ -25,6 +25,7 @@ from webquarry.errors import BrowserError, FetchError, InputError, LimitError, R
 from webquarry.fetching.policy import Policy
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
+from webquarry.rendering.browser import resident_bytes
 
 P = TypeVar("P", bound=Page | Document)
 T = TypeVar("T")
@@ -106,7 +107,6 @@ LOOK_SECONDS = 0.2
 """The interval at which time and memory are checked."""
 LOOKS_AT_LEAST = 4
 """The minimum number of checks within the time limit of a page, if that is short."""
-_BYTES_OF_MEMORY_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 _is_limited = False
 _limits: PageLimits | None = None
@@ -176,7 +176,7 @@ def _check(name: str, pages: int, seconds: float, memory: int) -> None:
 
 @cache
 def _machine_bytes() -> int:
-    return os.sysconf("SC_PHYS_PAGES") * _BYTES_OF_MEMORY_PAGE
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _has_free_timer() -> bool:
@@ -187,15 +187,6 @@ def _has_free_timer() -> bool:
         and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
         and signal.getitimer(signal.ITIMER_REAL)[0] == 0
     )
-
-
-def resident_bytes(process: int | None = None) -> int:
-    """Return the memory that a process, or this one, holds; 0 where the system does not tell."""
-    try:
-        with open(f"/proc/{process or 'self'}/statm", "rb", buffering=0) as file:  # noqa: PTH123 - quicker, for each page
-            return int(file.read().split()[1]) * _BYTES_OF_MEMORY_PAGE
-    except (OSError, IndexError):
-        return 0
 
 
 Load = Callable[[str], Page]

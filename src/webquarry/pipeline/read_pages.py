@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Unpack, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
@@ -25,12 +26,12 @@ from webquarry.pipeline.call_arguments import WORKING, require_each, takes
 from webquarry.pipeline.mine_pages import mine_with_and_without_layout
 from webquarry.pipeline.page_guard import OpenedPages, PageWork, attempt_all, attempt_together
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
-from webquarry.reading.article_metadata import find_shared_names, read_metadata
+from webquarry.reading.article_metadata import PageStatements, find_shared_names
 from webquarry.reading.boilerpipe import read_boilerpipe
 from webquarry.reading.boilerplate import REASONS
 from webquarry.reading.reader import LINKS, read_blocks
-from webquarry.validating.ballots import host_of
-from webquarry.validating.votes import decide_sites
+from webquarry.validating.ballots import Ballot, cast, host_of
+from webquarry.validating.votes import decide_by_site
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,8 +90,9 @@ def read(documents: Document | Iterable[Document], *, method: str = "vote") -> A
         return _read_one(reader, documents)
     several = documents if isinstance(documents, Iterable) and not isinstance(documents, str) else [documents]
     given = list(require_each("read", several, Document))
-    articles = [_read_one(reader, document) for document in given]
-    return _vote(articles) if method in TOGETHER and len(articles) >= MIN_PAGES_FOR_VOTE else articles
+    if method in TOGETHER and len(given) >= MIN_PAGES_FOR_VOTE:
+        return _vote([_read_draft(reader, document) for document in given])
+    return [_read_one(reader, document) for document in given]
 
 
 @takes(WORKING)
@@ -126,62 +128,97 @@ def read_all(
 
 def make_reading(method: str = "vote", *, with_metadata: bool = False) -> PageWork:
     """Describe the work of `read_all`, so that other processes can do it."""
-    each = partial(_read_one, find_reader(method), with_metadata=with_metadata)
+    reader = find_reader(method)
     if method not in TOGETHER:
-        return PageWork(each)
+        return PageWork(partial(_read_one, reader, with_metadata=with_metadata))
+    each = partial(_read_draft, reader, with_metadata=with_metadata)
     return PageWork(each, together=partial(_attempt_vote, with_metadata=with_metadata), group=PAGES_PER_VOTE)
 
 
-def _in_batches(results: Iterator[Article | Failure], *, with_metadata: bool) -> Iterator[Article | Failure]:
+def _in_batches(results: Iterator[_Draft | Failure], *, with_metadata: bool) -> Iterator[Article | Failure]:
     """Let batches of pages vote; a run that is stopped gives out what it has read before it ends."""
     while True:
-        batch: list[Article | Failure] = []
+        batch: list[_Draft | Failure] = []
         try:
             for result in islice(results, PAGES_PER_VOTE):
                 batch.append(result)  # noqa: PERF402 - a list comprehension would lose all if the run is stopped
         finally:
-            articles = [each for each in batch if isinstance(each, Article)]
-            outcomes = iter(_attempt_vote(articles, with_metadata=with_metadata))
-            yield from (next(outcomes) if isinstance(each, Article) else each for each in batch)
+            drafts = [each for each in batch if isinstance(each, _Draft)]
+            outcomes = iter(_attempt_vote(drafts, with_metadata=with_metadata))
+            yield from (next(outcomes) if isinstance(each, _Draft) else each for each in batch)
         if not batch:
             return
 
 
-def _attempt_vote(articles: list[Article], *, with_metadata: bool) -> list[Article | Failure]:
-    if len(articles) < MIN_PAGES_FOR_VOTE:
-        return [*articles]
-    names = [article.page for article in articles]
+@dataclass(frozen=True)
+class _Draft:
+    """A page that was read alone, with what the vote of its site needs to know of it.
+
+    A pickled draft has the tree of its document, so that a process that goes on with the work of another one does not
+    parse the page again.
+    """
+
+    article: Article
+    ballot: Ballot
+    statements: PageStatements
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "tree": self.article.document.copy_tree()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state["article"].document.use_tree(state.pop("tree"))
+        self.__dict__.update(state)
+
+
+def _read_draft(reader: Reader, document: Document, *, with_metadata: bool = False) -> _Draft:
+    statements = PageStatements(document)
+    article = _read_one(reader, document, statements, with_metadata=with_metadata)
+    [called], [refused] = find_called([article]), find_refused([article])
+    return _Draft(article, cast(document, called, refused=refused), statements)
+
+
+def _read_one(
+    reader: Reader, document: Document, statements: PageStatements | None = None, *, with_metadata: bool = False
+) -> Article:
+    article = reader(document)
+    if not len(article):
+        article = replace_fields(article, stated=read_stated_text(document))
+    return _add_metadata(article, statements or PageStatements(document), at_once=with_metadata)
+
+
+def _add_metadata(
+    article: Article, statements: PageStatements, shared: Sequence[str] = (), *, at_once: bool
+) -> Article:
+    metadata = statements.to_metadata(shared) if at_once else partial(statements.to_metadata, shared)
+    return replace_fields(article, metadata=metadata)
+
+
+def _attempt_vote(drafts: list[_Draft], *, with_metadata: bool) -> list[Article | Failure]:
+    if len(drafts) < MIN_PAGES_FOR_VOTE:
+        return [draft.article for draft in drafts]
+    names = [draft.article.page for draft in drafts]
     voted, failures = attempt_together(
-        names, lambda places: _vote([articles[place] for place in places], with_metadata=with_metadata)
+        names, lambda places: _vote([drafts[place] for place in places], with_metadata=with_metadata)
     )
     left = iter(voted or ())
-    return [failures[place] if place in failures else next(left) for place in range(len(articles))]
+    return [failures[place] if place in failures else next(left) for place in range(len(drafts))]
 
 
-def _vote(articles: list[Article], *, with_metadata: bool = False) -> list[Article]:
-    """Revise the articles by the votes of their sites; without a vote an article stays as it was read."""
-    documents = [article.document for article in articles]
-    decisions = decide_sites(documents, find_called(articles), refused=find_refused(articles))
-    revised = [_revise(article, decision) for article, decision in zip(articles, decisions, strict=True)]
-    return _name_apart(revised, [decision.site_number for decision in decisions], with_metadata=with_metadata)
+def _vote(drafts: list[_Draft], *, with_metadata: bool = False) -> list[Article]:
+    """Revise the articles by the votes of their sites; without a vote an article stays as it was read.
 
-
-def _name_apart(articles: list[Article], sites: Sequence[int], *, with_metadata: bool) -> list[Article]:
-    """Read the metadata again where pages share the name of their site, which is not the title of any."""
-    names = {
-        site: find_shared_names([each.document for each, of in zip(articles, sites, strict=True) if of == site])
-        for site in set(sites)
-    }
-    return [
-        _add_metadata(article, names[site], at_once=with_metadata) if names[site] else article
-        for article, site in zip(articles, sites, strict=True)
-    ]
-
-
-def _add_metadata(article: Article, shared: Sequence[str] = (), *, at_once: bool) -> Article:
-    document = article.document
-    metadata = read_metadata(document, shared) if at_once else partial(read_metadata, document, shared)
-    return replace_fields(article, metadata=metadata)
+    The metadata are read again where pages share the name of their site, which is not the title of any.
+    """
+    decisions = decide_by_site([draft.ballot for draft in drafts])
+    sites: dict[int, list[PageStatements]] = {}
+    for draft, decision in zip(drafts, decisions, strict=True):
+        sites.setdefault(decision.site_number, []).append(draft.statements)
+    names = {number: find_shared_names(pages) for number, pages in sites.items()}
+    articles = []
+    for draft, decision in zip(drafts, decisions, strict=True):
+        article, shared = _revise(draft.article, decision), names[decision.site_number]
+        articles.append(_add_metadata(article, draft.statements, shared, at_once=with_metadata) if shared else article)
+    return articles
 
 
 def _revise(article: Article, decision: Decision) -> Article:
@@ -204,13 +241,6 @@ def _loses_most(article: Article, decision: Decision) -> bool:
     texts, read = article.document.texts, set(article.nodes[article.kept].tolist())
     lost = read.difference(decision.nodes[decision.kept].tolist())
     return sum(len(texts[node]) for node in lost) > MAX_SHARE_VOTED_OUT * sum(len(texts[node]) for node in read)
-
-
-def _read_one(reader: Reader, document: Document, *, with_metadata: bool = False) -> Article:
-    article = reader(document)
-    if not len(article):
-        article = replace_fields(article, stated=read_stated_text(document))
-    return _add_metadata(article, at_once=with_metadata)
 
 
 def find_reader(method: str) -> Reader:

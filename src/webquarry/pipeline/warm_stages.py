@@ -11,22 +11,30 @@ import gc
 from webquarry.model.document import Document
 from webquarry.pipeline.mine_pages import MINERS
 from webquarry.pipeline.read_pages import make_reading
+from webquarry.values.dates import read_dates
+from webquarry.values.text_value import Locale
 
 _RECORD = "<li><h3><a href='/{0}'>Lamp number {0}</a></h3><p>12 May 2024, $ {0}9.50, 4 of 5 stars</p><img src={0}.png>"
 _POST = f"<article class=post><h2>On lamps</h2><p>{'All the lamps that we have, with their prices. ' * 9}</p></article>"
 _MARKUP = (
     "<!doctype html><html lang=en><title>Lamps</title><nav><a href=/>Home</a></nav><main><h1>Lamps</h1>"
-    f"<p class=author>Ann Lee</p><p class=date>12 jan x 2024</p>{_POST * 3}"
+    f"<p class=author>Ann Lee</p><p class=date>12 January 2024</p>{_POST * 3}"
     f"<ul>{''.join(map(_RECORD.format, range(1, 7)))}</ul>"
     "<table><tr><th>Name<th>Price<tr><td>Lamp<td>9.50</table></main>"
 )
+
+_MONTHS = ("jan", "feb", "mar", "apr", "mai", "jul")
+"""Names of months that are written so in most of the languages that have such."""
 
 
 def _warm_up() -> None:
     document = Document(_MARKUP, url="https://lamps.example/")
     for region in MINERS["visual"](document):
         _ = region.fields
-    make_reading("blocks", with_metadata=True).each(document)
+    reading = make_reading("vote", with_metadata=True)
+    reading.finish_together([reading.each(document) for _ in range(3)])
+    for month in _MONTHS:
+        read_dates([f"12 {month} x 2024"], Locale())
     gc.collect()
     gc.freeze()  # a worker would copy the memory of all modules when it collects garbage
 

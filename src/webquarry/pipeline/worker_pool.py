@@ -25,7 +25,6 @@ from webquarry.errors import WebquarryError
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.wording import count
-from webquarry.pipeline import page_guard
 from webquarry.pipeline.page_guard import OpenedPages, PageLimits, PageWork
 from webquarry.pipeline.worker_process import (
     PACKAGE,
@@ -38,6 +37,7 @@ from webquarry.pipeline.worker_process import (
     Place,
     serve,
 )
+from webquarry.rendering.browser import resident_bytes
 
 LOOK_SECONDS = 0.2
 """The interval at which time and memory of workers are checked."""
@@ -180,7 +180,7 @@ class _Worker:
         elif seconds > HARD_FACTOR * limits.seconds * place.pages + GRACE_SECONDS:
             fault = f"given up after {seconds:.0f} s; leave the page out, or allow more with --page-timeout"
         else:
-            memory = page_guard.resident_bytes(self.process.pid) - place.held
+            memory = resident_bytes(self.process.pid) - place.held
             if memory > limits.allowed_bytes(place.pages):
                 said = f"{memory / 2**30:.1f} GB of memory"
                 fault = f"given up after {said}; leave the page out, or allow more with --page-memory"
@@ -209,8 +209,9 @@ class Pool:
         self._size, self._limits, self._progress = options.workers, options.limits, progress
         self._sends_results = work.gather is None
         self.start_message = pickle.dumps((work, self._limits), pickle.HIGHEST_PROTOCOL)
-        self._keeps = work.is_rendering
-        """True if workers keep the result of each page: if it takes a browser, or if a worker has died."""
+        self._keeps = work.is_rendering or work.together is not None
+        """True if workers keep the result of each page: if it takes a browser, if pages wait for others, or if a worker
+        has died."""
         self._useless = 0
         """Workers that could not work, such as without a browser, since the last job was done."""
         self._pages = self._failed = 0

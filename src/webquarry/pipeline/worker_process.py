@@ -35,6 +35,7 @@ from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline import page_guard
 from webquarry.pipeline.page_guard import Load, PageWork, attempt
+from webquarry.rendering.browser import resident_bytes
 
 UNREAD = "unread"
 """The kind of the failure in place of pages of a job that could not be read."""
@@ -129,10 +130,11 @@ class _JobRun:
         self._after = known[-1][0] if known else None
         self._done, self._failed = len(known), kept.failed
         self._sends_results = work.gather is None
-        self._results: list[tuple[Position, Any]] = [*kept.results] if self._sends_results else _unpack(kept.results)
+        results = [(position, journal.load(each)) for position, each in kept.results]
+        self._results: list[tuple[Position, Any]] = [*results] if self._sends_results else _unpack(results)
         """What came out by position; packed if it is sent."""
-        self._drafts: list[tuple[Position, _Draft | Packed]] = [*kept.drafts]
-        """What waits for others of its group; packed if an earlier worker made it."""
+        self._drafts: list[tuple[Position, _Draft | Stored]] = [*kept.drafts]
+        """What waits for others of its group; in the journal if an earlier worker made it."""
 
     def run(self) -> Any:
         """Work on all pages, and return their results, or what is made of them."""
@@ -191,13 +193,17 @@ class _JobRun:
 
     def _add_draft(self, position: Position, draft: _Draft) -> None:
         if self._rest.keeps:
-            self._journal.add([(position, _pack(draft))], self._failed, are_drafts=True)
+            self._journal.add([(position, pickle.dumps(draft, pickle.HIGHEST_PROTOCOL))], self._failed, are_drafts=True)
         self._journal.mark(self._done, self._failed)
         self._drafts.append((position, draft))
 
     def _do_together(self) -> None:
         """Complete a group."""
-        drafts, self._drafts = _unpack(self._drafts), []
+        drafts = _unpack(
+            (position, self._journal.load(each) if isinstance(each, Stored) else each)
+            for position, each in self._drafts
+        )
+        self._drafts = []
         good = [draft for _, draft in drafts if not isinstance(draft.result, Failure)]
         blame = self._rest.blamed.get((self._done, True))
         if blame is not None:
@@ -264,6 +270,13 @@ class Packed(bytes):
     """What came out for a page, pickled."""
 
 
+class Stored(NamedTuple):
+    """Where something packed is in a journal."""
+
+    start: int
+    size: int
+
+
 _HEAD = struct.Struct("=qqq?dq")
 
 
@@ -287,8 +300,8 @@ class Place(NamedTuple):
 class Kept(NamedTuple):
     """What a worker has kept of a job."""
 
-    results: list[tuple[Position, Packed]]
-    drafts: list[tuple[Position, Packed]]
+    results: list[tuple[Position, Stored]]
+    drafts: list[tuple[Position, Stored]]
     """What came out for the pages behind them, which wait for others of their group."""
     failed: int
 
@@ -321,7 +334,7 @@ class Journal:
 
     def mark(self, done: int, failed: int, pages: int = 0, *, are_together: bool = False) -> None:
         """Note the place in the job."""
-        held = page_guard.resident_bytes() if pages else 0
+        held = resident_bytes() if pages else 0
         place = Place(done, failed, pages, are_together, time.monotonic(), held)
         os.pwrite(self._file.fileno(), _HEAD.pack(*place), 0)
 
@@ -331,13 +344,16 @@ class Journal:
         head = os.pread(self._file.fileno(), _HEAD.size, 0)
         return Place(*_HEAD.unpack(head)) if len(head) == _HEAD.size else Place()
 
-    def add(self, packed: Sequence[tuple[Position, Packed]], failed: int, *, are_drafts: bool = False) -> None:
+    def add(self, packed: Sequence[tuple[Position, bytes]], failed: int, *, are_drafts: bool = False) -> None:
         """Note what came out for pages, and how many of the job have failed; results replace the drafts before them."""
-        entry = memoryview(pickle.dumps((packed, failed, are_drafts), pickle.HIGHEST_PROTOCOL))
+        sizes = [(position, len(each)) for position, each in packed]
+        head = pickle.dumps((sizes, failed, are_drafts), pickle.HIGHEST_PROTOCOL)
         try:
             self._file.seek(0, os.SEEK_END)
-            while entry:
-                entry = entry[self._file.write(entry) :]
+            for part in (head, *(each for _, each in packed)):
+                left = memoryview(part)
+                while left:
+                    left = left[self._file.write(left) :]
         except OSError as error:
             raise WebquarryError(
                 f"{tempfile.gettempdir()}: cannot be written ({error.strerror or error}); make room, or name another "
@@ -346,24 +362,33 @@ class Journal:
 
     def read(self) -> Kept:
         """Return what was noted; an entry that death cut off is removed."""
-        results: list[tuple[Position, Packed]] = []
-        drafts: list[tuple[Position, Packed]] = []
-        failed = 0
+        kept = Kept([], [], 0)
+        whole = os.fstat(self._file.fileno()).st_size
         end = self._file.seek(_HEAD.size)
         with os.fdopen(os.dup(self._file.fileno()), "rb") as reader:
             while True:
                 try:
-                    packed, failed, are_drafts = pickle.load(reader)  # noqa: S301 - of our own process
+                    sizes, failed, are_drafts = pickle.load(reader)  # noqa: S301 - of our own process
                 except (EOFError, pickle.UnpicklingError):
                     break
-                end = reader.tell()
-                if are_drafts:
-                    drafts += packed
-                else:
-                    results += packed
-                    drafts = []
+                start, stored = reader.tell(), []
+                for position, size in sizes:
+                    stored.append((position, Stored(start, size)))
+                    start += size
+                if start > whole:
+                    break
+                end = reader.seek(start)
+                kept = (
+                    Kept(kept.results, kept.drafts + stored, failed)
+                    if are_drafts
+                    else Kept(kept.results + stored, [], failed)
+                )
         self._file.truncate(end)
-        return Kept(results, drafts, failed)
+        return kept
+
+    def load(self, stored: Stored) -> Packed:
+        """Return what was noted at a place."""
+        return Packed(os.pread(self._file.fileno(), stored.size, stored.start))
 
 
 class LoadServer:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from html import unescape
 from itertools import chain
 from typing import NamedTuple
@@ -28,36 +29,80 @@ _MARKS = "\u00b6\u00a7\N{LINK SYMBOL}"
 _DAY_IN_ADDRESS = re.compile(r"/(\d{4})/(\d\d?)/(\d\d?)(?=/)")
 
 
-def read_metadata(document: Document, shared: Sequence[str] = ()) -> Metadata:
-    """Read what a page states about its article; `shared` are names of its site, the best first."""
-    headings = _headings(document)
-    metas, named = read_metas(document), page_title(document)
-    linked = read_json_ld(document, _make_title_matcher([*headings.values(), named, *metas.titles]))
-    language = _first(read_language, [document.language, *metas.languages, *linked.languages])
-    site = _first(plain, chain(metas.sites, linked.sites, (name for name in shared if name in named)))
-    names = find_site_names(site, document.web_address, [*shared, *_home_links(document, headings)])
-    titles = [plain(each) for each in (*linked.titles, *metas.titles, named)]
-    title = choose_title(titles, list(headings.values()), names)
-    locale = find_locale(language, [])
-
-    def to_date(text: str) -> str:
-        return read_date(text, locale)
-
-    author, date = _find_byline(
-        chain((linked, metas), _sources_in_body(document, headings, title, to_date)), names, to_date
-    )
-    return Metadata(title, author, date, language, site)
+def read_metadata(document: Document) -> Metadata:
+    """Read what a page states about its article."""
+    return PageStatements(document).to_metadata()
 
 
-def _sources_in_body(
-    document: Document, headings: Mapping[int, str], title: str, to_date: Callable[[str], str]
-) -> Iterator[Statements]:
-    """Yield what the body of the page states, and its address; these take longer to read than the head."""
-    yield read_marked(document)
-    heading = _find_heading(document, headings, title)
-    if heading is not None:
-        yield read_shown(document, heading, lambda text: bool(to_date(text)))
-    yield Statements(dates=tuple("-".join(match.groups()) for match in _DAY_IN_ADDRESS.finditer(document.web_address)))
+class PageStatements:
+    """What a page states about its article, each part read on first use.
+
+    So the metadata can be read again with the names of its site when other pages are known too, also from a pickled
+    copy, and the page is not parsed again for it.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._shown: dict[int, Statements] = {}
+
+    @cached_property
+    def title(self) -> str:
+        """The `title` element."""
+        return page_title(self.document)
+
+    @cached_property
+    def headings(self) -> dict[int, str]:
+        """The headings of the first level by node."""
+        return _headings(self.document)
+
+    @cached_property
+    def _metas(self) -> Statements:
+        return read_metas(self.document)
+
+    @cached_property
+    def _linked(self) -> Statements:
+        return read_json_ld(
+            self.document, _make_title_matcher([*self.headings.values(), self.title, *self._metas.titles])
+        )
+
+    @cached_property
+    def _language(self) -> str:
+        return _first(read_language, [self.document.language, *self._metas.languages, *self._linked.languages])
+
+    @cached_property
+    def _address_and_homes(self) -> tuple[str, list[str]]:
+        return self.document.web_address, _home_links(self.document, self.headings)
+
+    @cached_property
+    def _marked(self) -> Statements:
+        return read_marked(self.document)
+
+    def to_metadata(self, shared: Sequence[str] = ()) -> Metadata:
+        """Choose the first usable statements; `shared` are names of the site, the best first."""
+        metas, linked = self._metas, self._linked
+        site = _first(plain, chain(metas.sites, linked.sites, (name for name in shared if name in self.title)))
+        address, homes = self._address_and_homes
+        names = find_site_names(site, address, [*shared, *homes])
+        titles = [plain(each) for each in (*linked.titles, *metas.titles, self.title)]
+        title = choose_title(titles, list(self.headings.values()), names)
+        locale = find_locale(self._language, [])
+
+        def to_date(text: str) -> str:
+            return read_date(text, locale)
+
+        author, date = _find_byline(chain((linked, metas), self._read_body(title, to_date)), names, to_date)
+        return Metadata(title, author, date, self._language, site)
+
+    def _read_body(self, title: str, to_date: Callable[[str], str]) -> Iterator[Statements]:
+        """Yield what the body of the page states, and its address; these take longer to read than the head."""
+        yield self._marked
+        heading = _find_heading(self.document, self.headings, title)
+        if heading is not None:
+            if heading not in self._shown:
+                self._shown[heading] = read_shown(self.document, heading, lambda text: bool(to_date(text)))
+            yield self._shown[heading]
+        days = _DAY_IN_ADDRESS.finditer(self._address_and_homes[0])
+        yield Statements(dates=tuple("-".join(match.groups()) for match in days))
 
 
 def _find_byline(sources: Iterable[Statements], site: SiteNames, to_date: Callable[[str], str]) -> tuple[str, str]:
@@ -176,26 +221,26 @@ _MIN_SHARE_OF_ENDING = 0.1
 """Share of the pages that end their title with a name: a site may have several parts."""
 
 
-def find_shared_names(documents: Sequence[Document]) -> list[str]:
+def find_shared_names(pages: Sequence[PageStatements]) -> list[str]:
     """Find the names of a site that its pages share in their titles or first headings, the commonest first.
 
     >>> pages = [Document(f"<title>Salt {number} | The Museum</title><h1>Salt {number}</h1>") for number in range(3)]
-    >>> find_shared_names(pages)
+    >>> find_shared_names([*map(PageStatements, pages)])
     ['The Museum']
     """
-    if len(documents) < MIN_PAGES_OF_SITE:
+    if len(pages) < MIN_PAGES_OF_SITE:
         return []
     begins, ends = Counter[str](), Counter[str]()
-    for document in documents:
-        first, *others = [part.strip() for part in _PARTING.split(page_title(document))]
-        heading = next(iter(_headings(document).values()), "")
+    for page in pages:
+        first, *others = [part.strip() for part in _PARTING.split(page.title)]
+        heading = next(iter(page.headings.values()), "")
         begins.update({first, heading} if others else {heading})
         ends.update(others[-1:])
-    count = len(documents)
-    found = {name: pages for name, pages in begins.items() if pages > _MIN_SHARE_OF_NAME * count}
-    for name, pages in ends.items():
-        if pages >= max(MIN_PAGES_OF_SITE, _MIN_SHARE_OF_ENDING * count):
-            found[name] = found.get(name, 0) + pages
+    count = len(pages)
+    found = {name: having for name, having in begins.items() if having > _MIN_SHARE_OF_NAME * count}
+    for name, having in ends.items():
+        if having >= max(MIN_PAGES_OF_SITE, _MIN_SHARE_OF_ENDING * count):
+            found[name] = found.get(name, 0) + having
     found.pop("", None)
     return sorted(found, key=lambda name: -found[name])
 

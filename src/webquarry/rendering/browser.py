@@ -439,11 +439,20 @@ def measure_processes(pid: int) -> dict[int, int]:
     while waiting:
         pid = waiting.pop()
         try:
-            taken[pid] = int((_PROC / str(pid) / "statm").read_bytes().split()[1]) * _BYTES_OF_MEMORY_PAGE
+            taken[pid] = resident_bytes(pid)
             waiting += map(int, (_PROC / str(pid) / "task" / str(pid) / "children").read_bytes().split())
         except (OSError, IndexError, ValueError):  # it has ended, or the system has no such files
             continue
     return taken
+
+
+def resident_bytes(process: int | None = None) -> int:
+    """Return the memory that a process, or this one, holds; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{process or 'self'}/statm", "rb", buffering=0) as file:  # noqa: PTH123 - quicker, for each page
+            return int(file.read().split()[1]) * _BYTES_OF_MEMORY_PAGE
+    except (OSError, IndexError):
+        return 0
 
 
 def return_free_memory() -> None:

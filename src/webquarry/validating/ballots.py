@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from webquarry.html.columns import Kind
 from webquarry.html.node_paths import depths_of, tag_paths
 from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
+from webquarry.page.leaves import find_line_holders
 
 MAX_LABEL_BYTES = 100
 """The limit of a title, a date or a byline; longer texts are running text."""
@@ -57,6 +58,21 @@ class Ballot:
         return depths_of(self.document.ends)[self.nodes]
 
     @cached_property
+    def ends(self) -> NDArray[np.int32]:
+        """The number after that of the last descendant."""
+        return self.document.ends[self.nodes]
+
+    @cached_property
+    def lines(self) -> NDArray[np.intp]:
+        """For each text the number of its line."""
+        return np.unique(find_line_holders(self.document, self.texts), return_inverse=True)[1]
+
+    @cached_property
+    def host(self) -> str:
+        """The host of the page, or empty."""
+        return host_of(self.document)
+
+    @cached_property
     def classes(self) -> Classes:
         """The style classes."""
         fine, coarse = classes_of(self.document)
@@ -93,12 +109,20 @@ class Ballot:
     def _lengths(self) -> NDArray[np.float64]:
         return np.array([*map(len, self.contents)], dtype=np.float64)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Compute all columns, so that a copy in another process needs the tree of the document for none."""
+        return {name: getattr(self, name) for name in _COPIED}
+
     def _sum_below(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum for each node of the document the numbers of the texts in it."""
         before = np.zeros(len(self.document) + 1)
         before[self.texts + 1] = numbers
         before = np.cumsum(before)
         return before[self.document.ends] - before[:-1]
+
+
+_COPIED: tuple[str, ...] = ("document", "texts", "votes", "refused", "nodes", "places", "parents", "depths", "ends")
+_COPIED += ("lines", "host", "classes", "sizes", "running", "called", "marks")
 
 
 def cast(
@@ -204,7 +228,7 @@ class Sites:
 
     def place(self, ballot: Ballot) -> int:
         """Return the number of a page's site, a new one if the page is like none before."""
-        host = host_of(ballot.document)
+        host = ballot.host
         marks = np.unique(ballot.marks)
         site = self._find(marks, (host, _NO_HOST) if host else (_ANY_HOST,))
         if site is None:

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.document import Document
-from webquarry.page.leaves import find_line_holders
 from webquarry.validating.ballots import Ballot, Sites, cast_all
 
 Floats = NDArray[np.float64]
@@ -94,7 +93,11 @@ def decide_sites(
     refused: Sequence[Mapping[int, str]] | None = None,
 ) -> list[Decision]:
     """Decide as `decide` does, for pages of several sites, each by the votes of its own site."""
-    ballots = cast_all(documents, (voted, *others), refused)
+    return decide_by_site(cast_all(documents, (voted, *others), refused))
+
+
+def decide_by_site(ballots: Sequence[Ballot]) -> list[Decision]:
+    """Decide for each page which texts are content, by the ballots of its own site."""
     sites, tallies, site_of = Sites(), list[Tally](), list[int]()
     for ballot in ballots:
         site = sites.place(ballot)
@@ -142,7 +145,7 @@ def _keep_lines_whole(ballot: Ballot, decision: Decision) -> Decision:
 
     What no voter called content, such as the sign by which a heading is linked to, does not come back by its line.
     """
-    _, lines = np.unique(find_line_holders(ballot.document, ballot.texts), return_inverse=True)
+    lines = ballot.lines
     bytes_of = ballot.sizes[ballot.places]
     share = np.bincount(lines, weights=bytes_of * decision.kept) / np.bincount(lines, weights=bytes_of)
     kept: Flags = (share[lines] >= _MAJORITY) & (decision.kept | (ballot.votes >= _MAJORITY))
@@ -369,7 +372,7 @@ def find_frame(pages: int, ballot: Ballot, sums: Sums) -> Frame:
     candidates = np.flatnonzero(can_be.any(axis=0))  # the document itself is always one
     deepest = candidates[ballot.depths[candidates] == ballot.depths[candidates].max()]
     place = int(deepest[np.argmax(ballot.called[deepest])])
-    start, stop = ballot.nodes[place], ballot.document.ends[ballot.nodes[place]]
+    start, stop = ballot.nodes[place], ballot.ends[place]
     rows = [each[place] * can[place] for each, can in zip(sums, can_be, strict=True)]
     chosen = int(rows[1][PAGES] > rows[0][PAGES])
     own = rows[chosen]
