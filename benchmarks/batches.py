@@ -131,26 +131,35 @@ class _Measuring:
         return min(bare, key=_cpu_of), min(batch, key=_cpu_of)
 
     def _grow(self, verb: str, sizes: Sequence[int]) -> None:
-        """Measure what a page costs in longer and longer runs, beyond the start."""
-        few = self._measure_growth(verb, FEW, ROUNDS)
-        first = self._measure_growth(verb, sizes[0], ROUNDS)
+        """Measure what a page costs in longer and longer runs, beyond the first ones, which have the cost of the start.
+
+        All runs have the same pages equally often, and each is repeated, since other programs add to the CPU time.
+        """
+        least = sizes[0]
+        costs = self._measure_growth(verb, self.small[: least // 2], (least, 2 * least, *sizes[1:]))
+        first, twice = costs[least], costs[2 * least]
+        before = (twice.cpu - first.cpu) / least
         for size in sizes[1:]:
-            cost = self._measure_growth(verb, size, 1)
-            name = f"batches, {verb}, {size:,} pages to {sizes[0]:,}"
-            more, before = (cost.cpu - few.cpu) / (size - FEW), (first.cpu - few.cpu) / (sizes[0] - FEW)
-            self.figures[f"{name}, CPU of a page"] = more / before
+            cost = costs[size]
+            name = f"batches, {verb}, {size:,} pages to {least:,}"
+            self.figures[f"{name}, CPU of a page"] = (cost.cpu - twice.cpu) / (size - 2 * least) / before
             self.figures[f"{name}, memory of a worker"] = cost.worker_bytes / first.worker_bytes
             self.figures[f"{name}, memory of the driver"] = cost.driver_bytes / first.driver_bytes
 
-    def _measure_growth(self, verb: str, size: int, rounds: int) -> Cost:
-        """Measure a run over so many small pages; of several runs the least CPU time counts, and the most memory."""
-        archives = self._write("small", self.small, size)
-        shards = ("--shard-pages", str(SMALL_SHARD))
-        costs = [measure([self._batch_command(verb, archives, 2, shards)]) for _ in range(rounds)]
-        most = {name: max(vars(each)[name] for each in costs) for name in ("worker_bytes", "driver_bytes")}
-        cost = replace(min(costs, key=_cpu_of), **most)
-        self._show(f"{verb}, small pages, batch of 2 workers, {size:,} pages", cost, size)
-        return cost
+    def _measure_growth(self, verb: str, markups: Sequence[str], sizes: Sequence[int]) -> dict[int, Cost]:
+        """Measure runs over so many small pages; of several runs the least CPU time counts, and the most memory."""
+        runs: dict[int, list[Cost]] = {size: [] for size in sizes}
+        for _ in range(ROUNDS):
+            for size in sizes:
+                archives = self._write("small", markups, size)
+                command = self._batch_command(verb, archives, 2, ("--shard-pages", str(SMALL_SHARD)))
+                runs[size].append(measure([command]))
+        costs = {}
+        for size, each in runs.items():
+            most = {name: max(vars(run)[name] for run in each) for name in ("worker_bytes", "driver_bytes")}
+            costs[size] = replace(min(each, key=_cpu_of), **most)
+            self._show(f"{verb}, small pages, batch of 2 workers, {size:,} pages", costs[size], size)
+        return costs
 
     def _batch_command(self, verb: str, archives: Sequence[Path], workers: int, more: Sequence[str] = ()) -> list[str]:
         word, _, way = verb.partition(" ")

@@ -12,7 +12,7 @@ from pathlib import Path
 import webquarry as wq
 from webquarry.model.page import Failure
 from webquarry.model.section_columns import to_arrow
-from webquarry.pipeline.find_sources import load_wrapper
+from webquarry.pipeline.source_pages import load_wrapper
 from webquarry.storing.article_files import article_table, to_article_rows
 from webquarry.storing.formats import to_json, to_parquet
 

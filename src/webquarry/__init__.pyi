@@ -28,7 +28,6 @@ from webquarry.pipeline.fetch_pages import (
     fetch as fetch,
     fetch_all as fetch_all,
 )
-from webquarry.pipeline.find_sources import load_wrapper as load_wrapper, save_wrapper as save_wrapper
 from webquarry.pipeline.learn_wrappers import (
     wrap as wrap,
     wrap_pictured as wrap_pictured,
@@ -48,6 +47,7 @@ from webquarry.pipeline.render_pages import (
     render_all as render_all,
     render_pictured as render_pictured,
 )
+from webquarry.pipeline.source_pages import load_wrapper as load_wrapper, save_wrapper as save_wrapper
 from webquarry.pipeline.validate_files import (
     Validation as Validation,
     load_extraction as load_extraction,

@@ -13,7 +13,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.fetching.policy import Policy
-from webquarry.pipeline.source_tables import PageSupply, WrappedTable
+from webquarry.pipeline.wrapped_tables import PageSupply, WrappedTable
 
 COUNTRIES = {"el": "Elmland", "oa": "Oakia", "ho": "Holmark", "br": "Brindle"}
 AREAS = {"el": 1200, "oa": 860, "ho": 44, "br": 9031}

@@ -9,7 +9,7 @@ import pytest
 
 import webquarry as wq
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.pipeline import extract_pages, find_sources, source_addresses
+from webquarry.pipeline import extract_pages, source_addresses, source_pages
 from webquarry.wrapping.section_reader import Reader
 
 TOWNS = {"ash": "Ash", "birch": "Birch", "cedar": "Cedar", "elm": "Elm"}
@@ -230,17 +230,17 @@ def test_the_index_names_all_pages_of_a_source(tmp_path):
     source = Wrapper(Source("towns", pages="book/{code}.html", key="town", index_page="index.html"))
     base = tmp_path.as_uri()
     everything = [(name, f"{base}/book/{code}.html") for code, name in TOWNS.items()]
-    assert find_sources.sources_of(source, folder=tmp_path) == everything
-    assert find_sources.sources_of(source, folder=tmp_path, keys=["ELM"]) == everything[3:]
+    assert source_pages.sources_of(source, folder=tmp_path) == everything
+    assert source_pages.sources_of(source, folder=tmp_path, keys=["ELM"]) == everything[3:]
     with pytest.raises(wq.InputError, match="no town 'Oak'"):
-        find_sources.sources_of(source, folder=tmp_path, keys=["Oak"])
+        source_pages.sources_of(source, folder=tmp_path, keys=["Oak"])
 
 
 def test_a_csv_file_and_a_function_name_pages_too(tmp_path):
     (tmp_path / "index.csv").write_text("town,code\nAsh,a\nElm,e\n")
     (tmp_path / "places.py").write_text("def address_of(code):\n    return f'https://towns.example/{code}/'\n")
     wrapper = Wrapper(Source("towns", pages="places:address_of", key="town", index_file="index.csv"))
-    assert find_sources.sources_of(wrapper, folder=tmp_path) == [
+    assert source_pages.sources_of(wrapper, folder=tmp_path) == [
         ("Ash", "https://towns.example/a/"),
         ("Elm", "https://towns.example/e/"),
     ]
@@ -248,20 +248,20 @@ def test_a_csv_file_and_a_function_name_pages_too(tmp_path):
 
 def test_without_an_index_a_key_is_the_only_argument():
     wrapper = Wrapper(Source("towns", base="https://towns.example/", pages="{code}.html"))
-    assert find_sources.sources_of(wrapper, keys=["a b"]) == [("a b", "https://towns.example/a%20b.html")]
+    assert source_pages.sources_of(wrapper, keys=["a b"]) == [("a b", "https://towns.example/a%20b.html")]
     with pytest.raises(wq.InputError, match="has no index"):
-        find_sources.sources_of(wrapper)
+        source_pages.sources_of(wrapper)
     with pytest.raises(wq.InputError, match="found by region, code"):
-        find_sources.sources_of(Wrapper(Source("towns", pages="{region}/{code}")), keys=["x"])
+        source_pages.sources_of(Wrapper(Source("towns", pages="{region}/{code}")), keys=["x"])
     with pytest.raises(wq.InputError, match="has no `pages`"):
-        find_sources.sources_of(Wrapper(Source("towns")), keys=["x"])
+        source_pages.sources_of(Wrapper(Source("towns")), keys=["x"])
 
 
 def test_an_index_that_names_no_page_is_reported(tmp_path):
     (tmp_path / "index.html").write_text("<a href='x.html'>X</a>")
     wrapper = Wrapper(Source("towns", pages="book/{code}.html", index_page="index.html"))
     with pytest.raises(wq.InputError, match="none of its links or rows"):
-        find_sources.sources_of(wrapper, folder=tmp_path)
+        source_pages.sources_of(wrapper, folder=tmp_path)
 
 
 def test_pages_that_are_named_get_the_keys_of_the_index(tmp_path, caplog):
@@ -272,10 +272,10 @@ def test_pages_that_are_named_get_the_keys_of_the_index(tmp_path, caplog):
         wq.Failure("x", "gone"),
         wq.Extraction("https://elsewhere.example/elm.html", "static", "towns"),
     ]
-    named = list(find_sources.name_by_index(wrapper, results, folder=tmp_path))
+    named = list(source_pages.name_by_index(wrapper, results, folder=tmp_path))
     assert [getattr(each, "key", None) for each in named] == ["Elm", None, None]
     (tmp_path / "index.html").unlink()
-    first, *_ = find_sources.name_by_index(wrapper, results, folder=tmp_path)
+    first, *_ = source_pages.name_by_index(wrapper, results, folder=tmp_path)
     assert first.key is None
     assert "pages get no town" in caplog.text
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import webquarry as wq
-from webquarry.pipeline.source_tables import WrappedTable
+from webquarry.pipeline.wrapped_tables import WrappedTable
 from webquarry.rendering import renderer as rendering
 from webquarry.rendering.browser import Browser
 

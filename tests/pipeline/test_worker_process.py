@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+import tempfile
+from types import SimpleNamespace
 
 import pytest
 
@@ -56,11 +57,14 @@ def size_of(journal):
 
 
 def test_a_full_disk_is_an_error_that_says_what_to_do(journal, monkeypatch):
-    with Path("/dev/full").open("r+b", buffering=0) as full:
-        monkeypatch.setattr(journal, "_file", full)
-        with pytest.raises(WebquarryError, match=r"cannot be written \(No space left on device\); make room"):
-            journal.add([(0, Packed(b"a"))], 0)
-        monkeypatch.undo()
+    folder = tempfile.gettempdir()
+    copied = journal.__getstate__()[0], SimpleNamespace(detach=lambda: os.open("/dev/full", os.O_RDWR))
+    monkeypatch.setattr(tempfile, "tempdir", "/elsewhere")  # where a worker finds room
+    full = Journal.__new__(Journal)
+    full.__setstate__(copied)
+    with pytest.raises(WebquarryError, match=rf"{folder}: cannot be written \(No space left on device\); make room"):
+        full.add([(0, Packed(b"a"))], 0)
+    full.close()
 
 
 def test_the_place_is_that_of_the_last_mark(journal):

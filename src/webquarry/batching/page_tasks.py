@@ -28,11 +28,11 @@ from webquarry.model.section_columns import to_arrow as extractions_to_arrow, to
 from webquarry.model.table_columns import companions
 from webquarry.pipeline.extract_pages import WrapperReader, narrow_wrapper
 from webquarry.pipeline.fetch_pages import CLEANERS, DEFAULT_CLEANER, Cleaning
-from webquarry.pipeline.find_sources import name_by_index, source_roots
 from webquarry.pipeline.mine_pages import MINERS, make_miner
 from webquarry.pipeline.page_guard import Opening, PageWork
 from webquarry.pipeline.read_pages import ARTICLE_READERS, make_reading
 from webquarry.pipeline.render_pages import Rendering, RenderOptions, add_roots
+from webquarry.pipeline.source_pages import name_by_index, source_roots
 from webquarry.storing.article_files import article_table, chunk_table, to_article_rows, to_chunk_rows
 from webquarry.storing.formats import to_json
 from webquarry.storing.results_table import RegionPart, RegionTable, part_of

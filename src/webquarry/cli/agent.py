@@ -12,7 +12,7 @@ from webquarry.cli.program import FETCHING, UsageFault
 from webquarry.errors import InputError
 from webquarry.fetching import kqml
 from webquarry.model import names
-from webquarry.pipeline import find_sources, open_catalogs
+from webquarry.pipeline import open_catalogs, source_pages
 from webquarry.serving import kqml_agent
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def agent(
     token = kqml.find_token(token_file)
     if not token and not kqml.is_loopback(host):
         raise UsageFault(f"--host {host} can be reached from other machines; set a token with --token-file")
-    wrapper = find_sources.load_wrapper(wrapper_file)
+    wrapper = source_pages.load_wrapper(wrapper_file)
     decide_rendering(render, knobs, default=False)  # raises if there is no browser
     connection = open_catalogs.connect(wrapper_file, render=render, **knobs, **policy)
     name = names.snake_case(wrapper_file.stem)

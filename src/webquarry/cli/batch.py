@@ -40,7 +40,7 @@ from webquarry.cli.output import open_bar
 from webquarry.cli.program import OUTPUT, WORKERS, UsageFault
 from webquarry.cli.stopping import STOPPER
 from webquarry.model.wording import count, printable
-from webquarry.pipeline import find_sources, worker_pool
+from webquarry.pipeline import source_pages, worker_pool
 from webquarry.storing import postgres_store, result_files
 from webquarry.storing.result_files import Server
 
@@ -199,7 +199,7 @@ def mine(inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> in
 @shares(what=borrowed(extract_command.extract, "only", "clean", "render"), pages=handling_pages)
 def extract(wrapper_file: WrapperFile, inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> int:
     """Extract records from many pages by a wrapper."""
-    wrapper = find_sources.load_wrapper(wrapper_file)
+    wrapper = source_pages.load_wrapper(wrapper_file)
     rendered = decide_rendering(what.pop("render"), pages.knobs, default=wrapper.source.render, clean=what["clean"])
     task = page_tasks.BatchTask(
         "extract",

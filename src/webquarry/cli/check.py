@@ -25,7 +25,7 @@ from webquarry.cli.wrap import open_source_pages, save_parser
 from webquarry.model import extraction as extractions
 from webquarry.model.page import Failure
 from webquarry.model.wording import count, printable
-from webquarry.pipeline import extract_pages, fetch_pages, find_sources
+from webquarry.pipeline import extract_pages, fetch_pages, source_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,7 +53,7 @@ def check(
     """List the mistakes in a wrapper file, and what pages lack."""
     check_base_url(saved, inputs or [])
     policy |= saved
-    wrapper = find_sources.check_wrapper(wrapper_file, **policy)
+    wrapper = source_pages.check_wrapper(wrapper_file, **policy)
     typer.echo(f"{wrapper_file}: {_describe(wrapper)}")
     if parser is not None:
         save_parser(parser, wrapper)

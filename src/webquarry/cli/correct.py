@@ -14,7 +14,7 @@ from webquarry.cli.wrap import echo, open_source_pages
 from webquarry.errors import InputError
 from webquarry.model.page import Failure
 from webquarry.model.wording import count
-from webquarry.pipeline import correct_wrappers, fetch_pages, find_sources, source_addresses
+from webquarry.pipeline import correct_wrappers, fetch_pages, source_addresses, source_pages
 from webquarry.wrapping import corrections, listing_examples, outline
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def correct(
         "part": part,
     }
     _check(action, example, page=page, **options)
-    before = find_sources.load_wrapper(wrapper_file)
+    before = source_pages.load_wrapper(wrapper_file)
     samples: list[Document] = []
     if action is Action.UNDO:
         after = correct_wrappers.undo(before)
@@ -100,7 +100,7 @@ def correct(
             place=source_addresses.name_page(before.source, wrapper_file.parent, other.url) if other else "",
             **options,
         )
-    find_sources.save_wrapper(wrapper_file, after)
+    source_pages.save_wrapper(wrapper_file, after)
     echo(outline.compare_outlines(before, after) or "the outline did not change")
     if action is Action.ADD and not record and (lacking := listing_examples.describe_lacking(before, after, samples)):
         echo(lacking)

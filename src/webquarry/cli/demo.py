@@ -23,13 +23,13 @@ from webquarry.pipeline import (
     correct_wrappers,
     extract_pages,
     fetch_pages,
-    find_sources,
     learn_wrappers,
     mine_pages,
     open_catalogs,
     read_pages,
     render_pages,
     source_addresses,
+    source_pages,
     validate_files,
     validate_results,
 )
@@ -209,7 +209,7 @@ def show_wrapping(book: Path, folder: Path, *, has_browser: bool) -> bool:
     typer.echo(f'\n7. Correct: only a person knows that "{HEADING}" is a heading there')
     wrapper = correct_wrappers.correct(learnt, documents, "add", HEADING, to=SECTION)
     print_some(outline.compare_outlines(learnt, wrapper))
-    find_sources.save_wrapper(catalog / f"{BOOK}.toml", wrapper)
+    source_pages.save_wrapper(catalog / f"{BOOK}.toml", wrapper)
     typer.echo(f"   The wrapper is in {catalog / f'{BOOK}.toml'}, for you to read and edit")
     if has_browser:
         numbers = {path: number for number, path in enumerate(extract_pages.find_paths(wrapper), start=1)}
@@ -224,7 +224,7 @@ def show_wrapping(book: Path, folder: Path, *, has_browser: bool) -> bool:
 
 
 def _extract_book(wrapper: Wrapper, folder: Path) -> bool:
-    sources = find_sources.sources_of(wrapper, folder=folder / "catalog")
+    sources = source_pages.sources_of(wrapper, folder=folder / "catalog")
     typer.echo(f"\n8. Extract: all {len(sources)} pages of the index, without a browser")
     pages = fetch_pages.fetch_all([address for _, address in sources])
     results: list[Storable] = [
@@ -247,7 +247,7 @@ def show_querying(book: Path, catalog: Path) -> bool:
     base = source_addresses.folder_relative_to(catalog, book.resolve().as_uri())
     page = fetch_pages.clean(fetch_pages.fetch(book / "groups.html"))
     groups = learn_wrappers.wrap(page, name="groups", kind="tables", base=base, samples=["groups.html"])
-    find_sources.save_wrapper(catalog / "groups.toml", groups)
+    source_pages.save_wrapper(catalog / "groups.toml", groups)
     connection = open_catalogs.connect(catalog)
     typer.echo(f"\n{MEMBERS}\n\n   The plan, before a page of a country is fetched:")
     print_some(connection.explain(MEMBERS).to_text())

@@ -31,7 +31,7 @@ from webquarry.cli.wrap import open_source_pages
 from webquarry.model import extraction as extractions
 from webquarry.model.page import Failure
 from webquarry.model.wording import count, printable
-from webquarry.pipeline import extract_pages, fetch_pages, find_sources
+from webquarry.pipeline import extract_pages, fetch_pages, source_pages
 from webquarry.storing import formats
 
 if TYPE_CHECKING:
@@ -77,14 +77,14 @@ def extract(
         raise UsageFault("--key chooses pages of the index; name either INPUT or keys")
     check_base_url(saved, inputs or [])
     policy |= saved
-    wrapper = find_sources.load_wrapper(wrapper_file)
+    wrapper = source_pages.load_wrapper(wrapper_file)
     shape = extract_pages.narrow_wrapper(wrapper, only or ())
     chosen = choose_output(place)
     opened = formats.open_sink(chosen, place.target, table=place.table, addition=place.addition, wrapper=shape)
     sink = ResultSink(opened, place.target)
     rendered = decide_rendering(render, knobs, default=wrapper.source.render, clean=clean)
     folder = wrapper_file.parent
-    sources = [] if inputs else find_sources.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
+    sources = [] if inputs else source_pages.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
     with keeping(sink), show_progress("extracting", sink.tally) as progress:
         if wrapper.source.form and not inputs:
             answers = [address for _, address in sources[:max_pages]]
@@ -108,7 +108,7 @@ def extract(
         )
         results = extract_pages.extract_all(wrapper, documents, only=only or (), **crew)
         if inputs:
-            results = find_sources.name_by_index(wrapper, results, folder=folder, **policy)
+            results = source_pages.name_by_index(wrapper, results, folder=folder, **policy)
         else:
             results = (
                 result if isinstance(result, Failure) else replace(result, key=key)

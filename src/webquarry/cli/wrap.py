@@ -43,11 +43,11 @@ from webquarry.model.wording import count, list_names, printable
 from webquarry.pipeline import (
     extract_pages,
     fetch_pages,
-    find_sources,
     learn_wrappers,
     parser_module,
     render_pages,
     source_addresses,
+    source_pages,
 )
 from webquarry.storing.result_files import check_place, write_whole
 from webquarry.wrapping import outline, page_addresses, wrapper_file
@@ -225,7 +225,7 @@ def wrap(
         return samples.exit_code
     lines = list(write_outline(wrapper, samples.documents, _extract(wrapper, samples)))
     if output is not None:
-        find_sources.save_wrapper(output, wrapper)  # before printing, which may end in a broken pipe
+        source_pages.save_wrapper(output, wrapper)  # before printing, which may end in a broken pipe
     if parser is not None:
         save_parser(parser, wrapper)
     if picture is not None:
@@ -442,8 +442,8 @@ def open_source_pages(
     source = wrapper.source
     is_named = bool(source.base or source.pages)  # a template without a base is relative to the wrapper file
     own = [folder / source.base] if is_named and not fetch_inputs.SCHEME.match(source.base) else []
-    knobs = {**knobs, "roots": [*knobs["roots"], *find_sources.source_roots(source, folder)]}
-    addressed = find_sources.with_addresses(source, folder, pages)
+    knobs = {**knobs, "roots": [*knobs["roots"], *source_pages.source_roots(source, folder)]}
+    addressed = source_pages.with_addresses(source, folder, pages)
     return open_pages(addressed, [*inputs, *own], knobs, policy, rendered=rendered, clean=clean)
 
 

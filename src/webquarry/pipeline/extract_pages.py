@@ -19,7 +19,6 @@ from webquarry.model.wording import list_names
 from webquarry.model.wrapper import Section, Wrapper
 from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, takes
 from webquarry.pipeline.fetch_pages import Cleaning, clean
-from webquarry.pipeline.find_sources import check_wrapper
 from webquarry.pipeline.page_guard import OpenedPages, PageWork, attempt
 from webquarry.pipeline.render_pages import (
     RENDERING,
@@ -30,6 +29,7 @@ from webquarry.pipeline.render_pages import (
     split_options,
     split_workers,
 )
+from webquarry.pipeline.source_pages import check_wrapper
 from webquarry.pipeline.worker_pool import Workers, work_apart
 from webquarry.wrapping.ashish import extract_ashish
 from webquarry.wrapping.item_reader import ItemReader

@@ -31,19 +31,18 @@ from webquarry.model.names import join_key, key_names, snake_case, split_key
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import Wrapper
 from webquarry.pipeline.call_arguments import FETCHING, require, require_parts, takes
-from webquarry.pipeline.find_sources import load_wrapper
 from webquarry.pipeline.remote_tables import RemoteTable, find_remote
 from webquarry.pipeline.render_pages import RENDERING, RenderOptions, split_options
-from webquarry.pipeline.source_tables import PageSupply, WrappedTable
+from webquarry.pipeline.source_pages import load_wrapper
+from webquarry.pipeline.wrapped_tables import PageSupply, WrappedTable
 from webquarry.querying import query_run
-from webquarry.querying.query_nouns import Catalog, SourceTable
+from webquarry.querying.query_nouns import Catalog, ColumnPath, Reading, SourceTable
 from webquarry.storing.result_files import read_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from webquarry.querying.query_nouns import Answer, Plan
-from webquarry.querying.query_nouns import ColumnPath, Reading
 
 Part = Path | Wrapper
 """A file of a catalog, or a wrapper in memory."""

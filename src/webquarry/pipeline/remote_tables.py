@@ -1,4 +1,4 @@
-"""Read remote sources: an agent lists their pages and reads them.
+"""Read the rows that a query asks for from an agent, which has the wrapper of a source and reads its pages there.
 
 The contents of messages in the language SECTIONS are lists: `(describe)`, `(index)`, and
 `(rows (keys "Kestria" …) (sections geography.area …))`.  Answers are JSON; rows are Arrow streams in base 64.

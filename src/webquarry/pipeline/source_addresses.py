@@ -1,4 +1,4 @@
-"""Resolve and write addresses of pages that are relative to a wrapper file, and make addresses from keys."""
+"""Translate between the addresses of pages and what a wrapper file writes: relative addresses, patterns with keys."""
 
 from __future__ import annotations
 

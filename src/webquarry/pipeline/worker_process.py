@@ -315,13 +315,15 @@ class Journal:
     """
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile(buffering=0, prefix="webquarry-")  # noqa: SIM115 - closed by `close`
+        self._folder = tempfile.gettempdir()  # a worker would name another one if this is full
+        self._file = tempfile.TemporaryFile(buffering=0, dir=self._folder)  # noqa: SIM115 - closed by `close`
 
     def __getstate__(self) -> Any:
-        return DupFd(self._file.fileno())
+        return self._folder, DupFd(self._file.fileno())
 
     def __setstate__(self, sent: Any) -> None:
-        self._file = os.fdopen(sent.detach(), "r+b", buffering=0)
+        self._folder, file = sent
+        self._file = os.fdopen(file.detach(), "r+b", buffering=0)
 
     def close(self) -> None:
         """Give up the file; it is gone when all processes have."""
@@ -356,7 +358,7 @@ class Journal:
                     left = left[self._file.write(left) :]
         except OSError as error:
             raise WebquarryError(
-                f"{tempfile.gettempdir()}: cannot be written ({error.strerror or error}); make room, or name another "
+                f"{self._folder}: cannot be written ({error.strerror or error}); make room, or name another "
                 "folder with TMPDIR"
             ) from error
 

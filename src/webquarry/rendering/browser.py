@@ -439,7 +439,8 @@ def measure_processes(pid: int) -> dict[int, int]:
     while waiting:
         pid = waiting.pop()
         try:
-            taken[pid] = resident_bytes(pid)
+            if memory := resident_bytes(pid):  # none if it has ended
+                taken[pid] = memory
             waiting += map(int, (_PROC / str(pid) / "task" / str(pid) / "children").read_bytes().split())
         except (OSError, IndexError, ValueError):  # it has ended, or the system has no such files
             continue

@@ -15,7 +15,7 @@ from webquarry.fetching.inputs import PAGE_ENDINGS, list_pages, may_hold_many
 from webquarry.fetching.policy import FetchOptions
 from webquarry.model.page import Failure, Page
 from webquarry.model.wrapper import ListingRule, Source, Wrapper
-from webquarry.pipeline import fetch_pages, find_sources, learn_wrappers, read_pages, source_addresses, validate_files
+from webquarry.pipeline import fetch_pages, learn_wrappers, read_pages, source_addresses, source_pages, validate_files
 from webquarry.pipeline.mine_pages import fetch_next
 from webquarry.pipeline.open_catalogs import connect
 from webquarry.pipeline.render_pages import RenderOptions, add_roots
@@ -85,7 +85,7 @@ class _Opening:
 
     def open_wrapper(self, file: Path, progress: WorkProgress) -> tuple[Work, list[str]]:
         """Open a wrapper on the samples that it names."""
-        wrapper = find_sources.load_wrapper(file)
+        wrapper = source_pages.load_wrapper(file)
         places = [source_addresses.address_of(file.parent, wrapper.source, each) for each in wrapper.source.samples]
         pages, warnings = self._open_pages(places, progress)
         return WrapperWork(wrapper, pages, file, self._follow), warnings

@@ -17,7 +17,7 @@ from webquarry.model.nouns import value_to_dict
 from webquarry.model.page import Failure
 from webquarry.model.wording import count
 from webquarry.model.wrapper import Wrapper
-from webquarry.pipeline import correct_wrappers, extract_pages, find_sources, learn_wrappers
+from webquarry.pipeline import correct_wrappers, extract_pages, learn_wrappers, source_pages
 from webquarry.pipeline.mine_pages import mine
 from webquarry.storing.formats import choose_format, open_sink
 from webquarry.workbench.opened_pages import OpenedPage
@@ -142,7 +142,7 @@ class WrapperWork:
         if self.wrapper.has_records and not self.wrapper.fields:
             raise InputError("there is no list yet; click on a thing of the one that you want")
         self._file = Path(file) if file else self._file
-        find_sources.save_wrapper(self._file, self.wrapper)
+        source_pages.save_wrapper(self._file, self.wrapper)
         self._saved = self.wrapper
         return f"saved {self._file}; it reads other pages too: quarry extract {self._file} PAGE -o FILE.csv"
 

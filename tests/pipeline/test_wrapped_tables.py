@@ -18,8 +18,8 @@ from webquarry.fetching.policy import Policy
 from webquarry.model.names import join_key
 from webquarry.model.page import Failure
 from webquarry.model.wrapper import Section
-from webquarry.pipeline import source_tables
-from webquarry.pipeline.source_tables import PageReader, PageSupply, WrappedTable
+from webquarry.pipeline import wrapped_tables
+from webquarry.pipeline.wrapped_tables import PageReader, PageSupply, WrappedTable
 from webquarry.querying.query_nouns import SourceTable, Whereabouts
 
 AREA = [("geography", "area")]
@@ -475,7 +475,7 @@ def test_pages_of_one_source_are_not_kept(supply: PageSupply, pages: list[str]):
 
 
 def test_the_oldest_pages_are_forgotten_first(supply: PageSupply, pages: list[str], monkeypatch):
-    monkeypatch.setattr(source_tables, "MAX_BYTES_KEPT", 30)
+    monkeypatch.setattr(wrapped_tables, "MAX_BYTES_KEPT", 30)
     supply.is_shared = True
     list(supply.fetch_all(pages))
     for address in pages:

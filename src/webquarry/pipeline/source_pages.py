@@ -1,4 +1,4 @@
-"""Load and save wrapper files, and find the pages of the sources that they describe.
+"""Find the pages of a source by what its wrapper file says of them; load and save these files.
 
 A source has an index (a page whose links lead to its pages, or a CSV file), or pages that are found by a key, or always
 the same pages.

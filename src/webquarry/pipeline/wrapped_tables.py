@@ -1,4 +1,4 @@
-"""Read sources as tables: pages are fetched and read when a query asks for their rows."""
+"""Read the rows that a query asks for from the pages of a source, which are fetched and read with its wrapper here."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from webquarry.model.section_columns import SectionColumns, ValueNodes, columns_
 from webquarry.model.wrapper import OTHER, TITLE, Section, Wrapper
 from webquarry.pipeline.extract_pages import READERS, find_paths, narrow
 from webquarry.pipeline.fetch_pages import clean_all, decode, send_forms
-from webquarry.pipeline.find_sources import Access, PageFinder, with_addresses
 from webquarry.pipeline.page_guard import attempt
 from webquarry.pipeline.render_pages import RendererOptions
+from webquarry.pipeline.source_pages import Access, PageFinder, with_addresses
 from webquarry.querying.query_nouns import ColumnPath, Reading
 from webquarry.rendering.renderer import Renderer, render_many
 from webquarry.wrapping.listing_reader import is_empty_listing

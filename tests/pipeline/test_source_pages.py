@@ -11,8 +11,8 @@ from webquarry.fetching.downloads import fetch
 from webquarry.fetching.inputs import parse_rows
 from webquarry.model.page import Page
 from webquarry.model.wrapper import Source
-from webquarry.pipeline.find_sources import PageFinder, read_index, read_links
 from webquarry.pipeline.source_addresses import load_function, locate
+from webquarry.pipeline.source_pages import PageFinder, read_index, read_links
 
 FACTBOOK = Path(__file__).parents[2] / "examples" / "factbook"
 
