@@ -20,6 +20,7 @@ from webquarry.mining.detail_page import find_lone_card, find_single
 from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Flags, Floats, Measures, measure
 from webquarry.model.document import Document
 from webquarry.model.region import Region
+from webquarry.page.column_words import split_words
 from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
 from webquarry.page.leaves import Leaves, count_before, find_leaves, range_sums
 
@@ -358,6 +359,7 @@ def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
 SURE_LIKENESS = 0.5  # likeness from which a record belongs to its group, whatever its class
 MIN_RECORDS_OF_SECTION = 3  # in the largest section, for others to be compared with it
 MIN_COMMON_CLASSES = 0.34  # share of the class names of two sections that both have, for these to be of one kind
+MIN_COMMON_HEADERS = 0.5  # share of the header cells of two tables that both have, for these to be of one kind
 FAMILY_SHARE = 0.8  # share of the sure records that have a class name, for it to mark the family
 MIN_SIBLING_WEIGHT = 0.25  # of the median record, for a sibling to join
 
@@ -370,6 +372,8 @@ MIN_RECORDS_BELOW = 2
 MIN_HEADINGS = 2
 MAX_HEADING_LENGTH = 30  # characters
 MAX_NUMBERED = 0.34  # share of the headings that have a number: `24h %`
+MAX_HEADERS = 0.5  # share of the records that are called headers; more are cards that have one
+_HEADER_WORDS = frozenset(["head", "header", "heading", "headings", "headers", "thead"])
 MAX_LOOKS = 3  # of the records below: two of alternating rows, and one of a marked row
 
 Spans = NDArray[np.int64]
@@ -384,7 +388,7 @@ def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: F
     pictures beside what was found belong to it.
     """
     settled = _without_other_sections(document, _settle(document, leaves, spans, likeness))
-    settled = _without_headings(document, leaves, settled)
+    settled = _without_header_rows(document, leaves, _without_headings(document, leaves, settled))
     return _with_pictures(document, leaves, settled)
 
 
@@ -442,9 +446,10 @@ def _family_siblings(
 
 
 def _without_other_sections(document: Document, spans: Spans) -> Spans:
-    """Drop the records of sections whose class names differ from those of the largest: people found beside films.
+    """Drop the records of sections of another kind than the largest: people found beside films.
 
-    Fails on kinds that only their texts tell apart.
+    Header rows of tables tell kinds apart, or else class names below headings.  Fails on kinds that only their texts
+    tell apart.
     """
     parents = document.parents[spans[:, 0]]
     counts = Counter(parents.tolist())
@@ -452,12 +457,24 @@ def _without_other_sections(document: Document, spans: Spans) -> Spans:
         return spans
     main = max(counts, key=counts.__getitem__)
     usual = {section: _usual_classes(document, spans[parents == section]) for section in counts}
+    headers = {section: _find_header(document, section, spans) for section in counts}
     others = [
         section
         for section in counts
-        if _share_common(usual[main], usual[section]) < MIN_COMMON_CLASSES and _has_heading(document, section, spans)
+        if _share_common(headers[main], headers[section]) < MIN_COMMON_HEADERS
+        or (_share_common(usual[main], usual[section]) < MIN_COMMON_CLASSES and _has_heading(document, section, spans))
     ]
     return spans[~np.isin(parents, others)]
+
+
+def _find_header(document: Document, section: int, spans: Spans) -> frozenset[str]:
+    """Find the texts of the header row of a table, or a part of one, above its first record."""
+    table = section if document.tag(section) == "table" else document.parents.item(section)
+    if table < 0 or document.tag(table) != "table":
+        return frozenset()
+    first = int(spans[spans[:, 0] > section, 0].min())
+    cells = document.has_tag(["th"], slice(table, first)).nonzero()[0] + table
+    return frozenset(text for cell in cells.tolist() if (text := document.text(cell).strip()))
 
 
 def _has_heading(document: Document, section: int, spans: Spans) -> bool:
@@ -504,6 +521,27 @@ def _without_headings(document: Document, leaves: Leaves, spans: Spans) -> Spans
         and _sets_apart(document, spans)
     )
     return spans[1:] if is_head else spans
+
+
+def _without_header_rows(document: Document, leaves: Leaves, spans: Spans) -> Spans:
+    """Drop records that are called headers and have no number, as above each group of forums."""
+    named = np.array([_is_called_header(document, leaves, node) for node in spans[:, 0].tolist()], dtype=np.bool_)
+    if not 0 < named.sum() < MAX_HEADERS * len(spans):
+        return spans
+    for place in named.nonzero()[0].tolist():
+        named[place] = not any(map(str.isdigit, document.text(*spans[place].tolist())))
+    kept: Spans = spans[~named]
+    return kept
+
+
+def _is_called_header(document: Document, leaves: Leaves, node: int) -> bool:
+    """Tell whether an element, or one around it that holds nothing else, has a class that says header."""
+    count = leaves.counts.item(node)
+    while node > 0 and leaves.counts.item(node) == count:
+        if not _HEADER_WORDS.isdisjoint(split_words(document.attributes[node].get("class", "")[:200])):
+            return True
+        node = document.parents.item(node)
+    return False
 
 
 def _have_same_cells(document: Document, one: int, other: int) -> bool:
