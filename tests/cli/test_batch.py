@@ -82,6 +82,26 @@ def test_failed_pages_are_kept_with_their_place_and_tried_again(quarry, work):
     assert sorted(each.name for each in (work / "out").iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["status", "other"], 1, "other: there is no batch here"),
+        (["retry", "other"], 1, "other: there is no batch here"),
+        (["retry", "nowhere"], 1, "nowhere: there is no batch here"),
+        (["store", "other", "-o", "postgresql:///x", "--table", "t"], 1, "other: there is no batch here"),
+        (["read", "a.html", "-o", "s3://"], 2, "s3://: names no bucket"),
+        (["status", "s3:"], 2, "s3:: names no bucket"),
+    ],
+)
+def test_a_folder_that_is_no_batch_is_told_and_left_alone(quarry, work, arguments, code, said):
+    (work / "other").mkdir()
+    (work / "a.html").write_text("<p>One")
+    done = quarry("batch", *arguments)
+    assert (done.returncode, done.stderr.count(b"\n"), said in done.stderr.decode()) == (code, 1, True)
+    assert sorted(path.name for path in work.iterdir()) == ["a.html", "other"]
+    assert not list((work / "other").iterdir())
+
+
 def test_addresses_are_fetched_by_one_process(quarry, work, server):
     server.pages = {f"/{number}": article(number).encode() for number in range(6)}
     work.mkdir(exist_ok=True)

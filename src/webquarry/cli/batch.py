@@ -228,6 +228,7 @@ def status(folder: Out) -> int:
 def retry(folder: Out, *, crew: Crew, policy: FetchOptions) -> int:
     """Try the failed pages of a batch again."""
     batch = batch_run.Batch(_open_folder(folder), policy, crew.workers)
+    batch.require_settings()  # before the folder is locked, which needs a file in it
     return _watch(f"quarry batch retry {folder}", folder, lambda **told: batch.retry(engine=crew.engine, **told))
 
 
@@ -237,6 +238,7 @@ def store(folder: Out, *, place: ResultPlace) -> int:
     if not isinstance(place.target, Server) or not place.table:
         raise UsageFault("name a database and a table: -o postgresql://HOST/DATABASE --table NAME")
     batch = batch_run.Batch(_open_folder(folder), {}, worker_pool.Workers())
+    batch.require_settings()
     postgres_store.check(place.target, place.table)
     rows = added = shards = 0
     STOPPER.message = "stopped; added shards stay, and the same command continues"
@@ -269,6 +271,8 @@ def _browser_options(inputs: Sequence[str], pages: PageOptions, rendered: bool) 
 
 
 def _open_folder(place: str) -> stores.OutputFolder:
+    if place.rstrip("/").endswith(":"):
+        raise UsageFault(f"{place}: names no bucket; write it as s3://BUCKET/FOLDER")
     return stores.OutputFolder(place, STOPPER.hold)
 
 

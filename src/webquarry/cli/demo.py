@@ -124,7 +124,8 @@ def open_folder(folder: Path) -> None:
             f"{folder}: has other things in it, such as {others[0]}; name a new or empty folder, as in: "
             f"quarry demo {folder / 'results'}"
         )
-    write_whole(folder / MARK, b"Results of `quarry demo`, which replaces them when it runs again here.\n")
+    mark = b"Results of `quarry demo`, which replaces them when it runs again here.\n"
+    write_whole(folder / MARK, mark, "quarry demo DIR")
 
 
 def find_examples() -> Path:
