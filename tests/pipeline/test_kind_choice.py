@@ -49,6 +49,30 @@ def test_pages_of_one_template_without_headings_are_an_item():
     assert (choice.kind, "0 of them under headings" in choice.reason) == ("item", True)
 
 
+STOOLS = (("Oak stool", "49 €", "oak"), ("Ash bench", "129 €", "ash"), ("Pine shelf", "35 €", "pine"))
+
+
+def test_small_pages_with_a_price_under_no_heading_are_an_item():
+    pages = [
+        Document(
+            f"<html><body><h1>{name}</h1><div>{price}</div><div>A {name.lower()} that lasts.</div><h3>Wood</h3>"
+            f"<div>{wood}</div><h3>Number</h3><div>{wood}-7</div><p><a href=/>All furniture</a></body></html>"
+        )
+        for name, price, wood in STOOLS
+    ]
+    choice = choose_kind(pages)
+    assert (choice.kind, "2 of them under headings" in choice.reason) == ("item", True)
+    assert wq.extract(wq.wrap(pages, name="x"), pages[1]).record["price"] == "129 €"
+
+
+def test_small_pages_with_all_values_under_headings_are_sections():
+    pages = [
+        Document(f"<html><body><h1>{name}</h1><h3>Price</h3><p>{price}</p><h3>Wood</h3><p>{wood}</p></body></html>")
+        for name, price, wood in STOOLS
+    ]
+    assert choose_kind(pages).kind == "sections"
+
+
 def test_a_page_that_is_a_table_is_one():
     rows = "".join(f"<tr><td>Town {number}<td>{number}00<td>{number} km" for number in range(1, 9))
     page = Document(f"<html><body><h1>Towns</h1><table><tr><th>Town<th>People<th>Size{rows}</table></body></html>")

@@ -123,6 +123,24 @@ def test_lines_without_numbers_are_fields_and_addresses_are_one_text() -> None:
     assert {"Fox keeper", "House of Foxs"} <= set(map(str, record.values()))
 
 
+def test_paragraphs_of_which_one_is_always_a_date_are_fields_by_place() -> None:
+    events = (
+        ("Saturday 6 June 2026", "Old Fish Hall", "Brass and accordions by the water."),
+        ("Friday 12 June 2026", "Library", "Six poets read until the lamps go out."),
+        ("Sunday 21 June 2026", "West Beach", "Build a kite and fly it over the sea."),
+        ("Thursday 25 June 2026", "Town Hall", "Up the steps to the works of the clock."),
+    )
+    record = read_last(*(f"<div><p>{'</p><p>'.join(texts)}</p></div>" for texts in events))
+    assert list(record.values())[1:] == list(events[-1])
+    assert record["date"] == "Thursday 25 June 2026"
+
+
+def test_paragraphs_without_dates_and_amounts_are_a_list() -> None:
+    steps = (("Peel", "Chop", "Boil"), ("Sift", "Knead", "Bake"), ("Wash", "Salt", "Wait"), ("Grate", "Mix", "Fry"))
+    record = read_last(*(f"<div class=steps><p>{'</p><p>'.join(texts)}</p></div>" for texts in steps))
+    assert list(steps[-1]) in record.values()
+
+
 def test_an_amount_and_its_unit_are_one_value() -> None:
     part = "<div><span class='cooking'><b>{}</b> <i>mins</i></span></div>"
     assert read_last(part.format(20), part.format(35), part.format(50))["cooking"] == "50 mins"

@@ -3,7 +3,7 @@
 Pages that say that they are about one thing each are items.  Pages with many short sections of the same headings are
 sections.  Of the others, unless facts are under their titles before any list, those whose best list leads to other
 pages are records, and those whose best table holds most of the text are tables.  Several pages of one template are an
-item where that gives clearly more values than sections.
+item where that gives clearly more values than sections, or a price that is under no heading.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from statistics import fmean
 from webquarry.errors import InputError
 from webquarry.mining.detail_page import ABOUT_ONE_THING, UNDER_TITLE
 from webquarry.model.document import Document
-from webquarry.model.extraction import Extraction
+from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.region import Region
 from webquarry.model.wording import count
 from webquarry.model.wrapper import OTHER, TITLE, Source
@@ -61,15 +61,17 @@ def choose_kind(documents: Sequence[Document]) -> KindChoice:
     item = _find_item(documents)
     if item is not None and not item.reason.endswith(UNDER_TITLE):
         return item
-    values = _count_sections(documents)
+    sections = _list_sections(documents)
+    values = fmean(map(len, sections))
     if values >= MIN_SHORT_SECTIONS:
         return KindChoice("sections", f"{values:.0f} values a page are under headings that recur")
     found = choose_by_regions(documents) if item is None else None
     if found is not None:
         return found
-    fields = _count_fields(documents)
+    items = _list_fields(documents)
+    fields = fmean(map(len, items))
     least = max(MIN_RATIO_OF_FIELDS * values, values + MIN_MORE_FIELDS) if values else 1
-    if fields >= least:
+    if fields >= least or all(map(_has_own_price, items, sections)):
         return KindChoice(
             "item", f"{fields:.0f} values vary from page to page, {values:.0f} of them under headings that recur"
         )
@@ -124,23 +126,32 @@ def _share_of_table(document: Document) -> float:
     return float(inside.sum() / max(1.0, leaves.weights.sum()))
 
 
-def _count_sections(documents: Sequence[Document]) -> float:
-    """Count the short sections of a page."""
+Values = list[SectionValue]
+
+
+def _list_sections(documents: Sequence[Document]) -> list[Values]:
+    """List the short sections of each page."""
     wrapper = learn_sections(documents, Source("samples"))
     reader = Reader(wrapper)
-    return fmean(_count_values(reader.read(document)) for document in documents) if wrapper.grammar.children else 0.0
+    return [_list_short(reader.read(document)) if wrapper.grammar.children else [] for document in documents]
 
 
-def _count_values(extraction: Extraction) -> int:
-    """Count the values that are one thing: short, and on one line."""
-    values = [value for value in extraction.values if value.headings and value.path[0] not in (TITLE, OTHER)]
-    return sum(len(value.text) <= MAX_VALUE_LENGTH and "\n" not in value.text for value in values)
-
-
-def _count_fields(documents: Sequence[Document]) -> float:
+def _list_fields(documents: Sequence[Document]) -> list[Values]:
+    """List the short values of each page as an item."""
     try:
-        wrapper = learn_item(documents, Source("samples", "item"))
+        reader = ItemReader(learn_item(documents, Source("samples", "item")))
     except InputError:
-        return 0.0
-    reader = ItemReader(wrapper)
-    return fmean(_count_values(reader.read(document)) for document in documents)
+        return [[] for _ in documents]
+    return [_list_short(reader.read(document)) for document in documents]
+
+
+def _list_short(extraction: Extraction) -> Values:
+    """List the values that are one thing: short, and on one line."""
+    values = [value for value in extraction.values if value.headings and value.path[0] not in (TITLE, OTHER)]
+    return [value for value in values if len(value.text) <= MAX_VALUE_LENGTH and "\n" not in value.text]
+
+
+def _has_own_price(fields: Values, sections: Values) -> bool:
+    """Tell whether a field is a price that no section has."""
+    known = {value.text for value in sections}
+    return any(value.path == ("price",) and value.text not in known for value in fields)

@@ -316,6 +316,20 @@ def differ_in_type(rows: Sequence[Sequence[str]]) -> bool:
     return len(set(longest)) == len(longest) and all(row == longest[: len(row)] for row in types)
 
 
+def have_own_types(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether some place of rows has an amount or a date on all pages, of a type that no other place has.
+
+    >>> have_own_types([["4 €", "a chair"], ["9 €", "a bench"]]), have_own_types([["4 €", "5 €"], ["6 €", "7 €"]])
+    (True, False)
+    """
+    types = [list(map(_type_of, row)) for row in rows]
+    same = [place[0] for place in zip(*types, strict=True) if len(set(place)) == 1]
+    return any(kind[0] not in _UNTYPED and all(row.count(kind) == 1 for row in types) for kind in same)
+
+
+_UNTYPED = ("address", "code", "text")
+
+
 def _type_of(text: str) -> tuple[str, str]:
     read = read_value(text, Locale())
     if read is not None:

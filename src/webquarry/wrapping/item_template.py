@@ -14,12 +14,22 @@ from itertools import combinations, groupby, zip_longest
 from statistics import fmean
 
 from webquarry.html.columns import HEADING_TAGS
+from webquarry.html.visibility import CELLS
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
 from webquarry.wrapping.item_reader import fold_label
-from webquarry.wrapping.item_samples import TEXT, Group, Groups, ItemPage, Unit, differ_in_type, says_something
+from webquarry.wrapping.item_samples import (
+    TEXT,
+    Group,
+    Groups,
+    ItemPage,
+    Unit,
+    differ_in_type,
+    have_own_types,
+    says_something,
+)
 from webquarry.wrapping.item_texts import EDGE
 from webquarry.wrapping.listing_reader import COLONS, LIST
 from webquarry.wrapping.listing_signatures import Step
@@ -441,7 +451,10 @@ class Template:
         kept = sum(len(set(each)) == 1 for each in again)
         if again:
             return kept >= MIN_SHARE_IN_PLACE * len(again)
-        return differ_in_type(rows) or self._are_stated_apart(several)
+        number, nodes = next(iter(several.items()))
+        is_row = self.pages[number].tag(nodes[0]) in CELLS  # of a data table, which has others like it
+        has_amount = not is_row and have_own_types(rows)
+        return has_amount or differ_in_type(rows) or self._are_stated_apart(several)
 
     def _are_stated_apart(self, several: Groups) -> bool:
         """Tell whether the pages state the values of different places under different names."""
