@@ -351,8 +351,8 @@ def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int
     before = links[np.maximum(np.searchsorted(links, owners, side="right") - 1, 0)]
     holds = (before <= owners) & (owners < document.ends[before])
     found = np.where(holds, before, -1).tolist()
-    attributes = document.attributes
-    return [link if link >= 0 and "href" in attributes[link] else -1 for link in found]
+    addresses = document.values_of("href")
+    return [link if link in addresses else -1 for link in found]
 
 
 def _link_cells(

@@ -120,9 +120,8 @@ def _possible_records(document: Document, leaves: Leaves) -> Nodes:
 def _class_codes(document: Document, elements: Nodes) -> Nodes:
     """Number the elements so that those of the same tag and class share a number."""
     codes: dict[tuple[int, str], int] = {}
-    attributes = document.attributes
-    named = zip(document.tags[elements].tolist(), elements.tolist(), strict=True)
-    numbers = [codes.setdefault((tag, attributes[node].get("class", "")), len(codes)) for tag, node in named]
+    names, tagged = document.values_of("class"), zip(document.tags[elements].tolist(), elements.tolist(), strict=True)
+    numbers = [codes.setdefault((tag, names.get(node, "")), len(codes)) for tag, node in tagged]
     return np.array(numbers, dtype=np.int64)
 
 
@@ -244,9 +243,8 @@ def _cut(
 
 def _classes_of(document: Document, children: Nodes) -> list[tuple[int, str] | None]:
     """Return for each child its tag with its class, if it has one."""
-    attributes = document.attributes
-    classes = zip(document.tags[children].tolist(), children.tolist(), strict=True)
-    return [(tag, name) if (name := attributes[child].get("class")) else None for tag, child in classes]
+    names = map(document.values_of("class").get, children.tolist())
+    return [(tag, name) if name else None for tag, name in zip(document.tags[children].tolist(), names, strict=True)]
 
 
 def _beginnings(

@@ -327,11 +327,9 @@ class UnseenValues:
 
     def __init__(self, document: Document, spans: Sequence[tuple[int, int]]) -> None:
         self._document, self._spans, self.count = document, spans, len(spans)
-        attributes, wanted = document.attributes, _ATTRIBUTES & document.attribute_names
-        self._marked = [
-            [node for node, own in enumerate(attributes[first:stop], first) if own and not wanted.isdisjoint(own)]
-            for first, stop in spans
-        ]
+        marked = sorted({node for name in _ATTRIBUTES for node in document.values_of(name)})
+        bounds = np.searchsorted(marked, np.array(spans, dtype=np.int64)).tolist()
+        self._marked = [marked[start:stop] for start, stop in bounds]
 
     def find_ratings(self) -> Found:
         """Find the rating that each record states in a label, a title, a hidden sentence, or by the width of stars."""

@@ -399,8 +399,8 @@ class _DetailPage:
     @cached_property
     def _links(self) -> list[tuple[int, str]]:
         """The links to other pages, each with its address."""
-        attributes, nodes = self._document.attributes, self._document.has_tag(["a"]).nonzero()[0].tolist()
-        links = [(node, attributes[node].get("href", "").partition("#")[0]) for node in nodes]
+        addresses = self._document.values_of("href").items()
+        links = [(node, address.partition("#")[0]) for node, address in addresses if self._document.tag(node) == "a"]
         return [(node, address) for node, address in links if address]
 
 

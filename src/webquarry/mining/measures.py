@@ -19,7 +19,6 @@ from webquarry.page.leaves import (
     count_distinct,
     expand_ranges,
     find_distinct,
-    find_texts_with,
     range_sums,
 )
 
@@ -40,7 +39,7 @@ _SIGNS = "$€£¥₹₩₽₺₫฿₴₪"
 _PRICE = re.compile(
     rf"\d\s?(?:[{_SIGNS}]|zł|Kč|kr\b|TL\b|EUR|USD|GBP)|(?:[{_SIGNS}]|EUR|USD|GBP|Rs\.?|R\$)\s?(?:\d|$)|^\s*(?:[€₽₺₴]|zł|Kč)\s*$"
 )
-_CURRENCY = re.compile(rf"[{_SIGNS}]|z\u0142|K\u010d|kr|TL|EUR|USD|GBP|Rs")
+_CURRENCY_WORDS = (*_SIGNS, "z\u0142", "K\u010d", "kr", "TL", "EUR", "USD", "GBP", "Rs")
 """Each price has one of these."""
 PROSE_LENGTH = 80  # characters of a text, on average, from which it is prose
 
@@ -114,10 +113,13 @@ def _are_prices(document: Document, leaves: Leaves) -> Flags:
     """Tell for each leaf whether it is an amount with the sign of its currency, or such a sign."""
     texts = list(map(document.texts.__getitem__, leaves.nodes.tolist()))
     prices = np.zeros(len(texts), dtype=np.bool_)
-    named = find_texts_with(_CURRENCY, texts)
-    if not named or _PRICE.search("\n".join(texts)) is None:  # signs alone are no prices
-        return prices
-    for leaf in named:
+    whole = "\n".join(texts)
+    present = filter(whole.__contains__, _CURRENCY_WORDS)  # quicker than text by text
+    starts = [match.start() for word in present for match in re.finditer(re.escape(word), whole)]
+    if not any(_PRICE.match(whole, start - before) for start in starts for before in range(min(start, 2) + 1)):
+        return prices  # signs alone are no prices
+    stops = np.array([len(text) + 1 for text in texts]).cumsum()
+    for leaf in set(stops.searchsorted(starts, side="right").tolist()):
         prices[leaf] = len(texts[leaf]) <= MAX_PRICE_LENGTH and _PRICE.search(texts[leaf]) is not None
     return prices
 
@@ -135,11 +137,19 @@ class _Parts:
         self._candidates, self._lengths = candidates, stops - starts
         records, places = expand_ranges(starts, stops)
         codes = number_parts(records, places)
-        self._width = width = int(codes.max(initial=0)) + 1
-        self._keys, self._repeats = count_distinct(records * width + codes)
-        self._holders = self._keys // width
-        in_group, self._place = find_distinct(candidates.groups[self._holders] * width + self._keys % width)
-        self._groups = in_group // width
+        width = int(codes.max(initial=0)) + 1
+        keys, self._repeats = count_distinct(records * width + codes)
+        self._holders = keys // width
+        in_group = candidates.groups[self._holders] * width + keys % width
+        order = in_group.argsort(kind="stable")
+        in_group, holders = in_group[order], self._holders[order]
+        is_new = np.ones(len(keys), dtype=np.bool_)
+        is_new[1:] = in_group[1:] != in_group[:-1]
+        self._place = np.empty(len(keys), dtype=np.int64)
+        self._place[order] = is_new.cumsum() - 1
+        self._in_next = holders[:-1][~is_new[1:] & (holders[1:] == holders[:-1] + 1)]
+        """The record of each part that the next record of its group has too."""
+        self._groups = in_group[is_new] // width
         self._frequency = np.bincount(self._place) / candidates.sizes[self._groups]
         self._is_usual = self._frequency >= USUAL_SHARE
 
@@ -168,15 +178,12 @@ class _Parts:
     @cached_property
     def overlaps(self) -> Floats:
         """The share of their parts that each record and the next of its group have in common."""
-        keys, groups, different = self._keys, self._candidates.groups, self.different
-        has_next = np.zeros(len(different), dtype=np.bool_)
-        has_next[:-1] = groups[1:] == groups[:-1]
-        wanted = keys + self._width
-        found = keys[np.minimum(keys.searchsorted(wanted), len(keys) - 1)] == wanted if len(keys) else wanted
-        common = np.bincount(self._holders, found & has_next[self._holders], len(different))
+        different = self.different
+        common = np.bincount(self._in_next, minlength=len(different))
         either = different - common
         either[:-1] += different[1:]
-        return np.where(has_next, common / np.maximum(1, either), 0.0)
+        overlaps: Floats = common / np.maximum(1, either)
+        return overlaps
 
 
 def _tell_apart_by_class(
@@ -206,15 +213,11 @@ def _tell_apart_by_class(
 
 def _class_codes(document: Document, leaves: Leaves, places: Numbers) -> Numbers:
     """Number leaves by the path and class of their element, and the class of what holds that."""
-    attributes, parents = document.attributes, document.parents
     codes: dict[tuple[int, str | None, str | None], int] = {}
     owners, where = find_distinct(leaves.owners[places])
-    keys = zip(leaves.shapes[owners].tolist(), owners.tolist(), parents[owners].tolist(), strict=True)
-    numbers = [
-        codes.setdefault((path, attributes[owner].get("class"), attributes[holder].get("class")), len(codes))
-        for path, owner, holder in keys
-    ]
-    return np.array(numbers, dtype=np.int64)[where]
+    names, around = (map(document.values_of("class").get, each.tolist()) for each in (owners, document.parents[owners]))
+    keys = zip(leaves.shapes[owners].tolist(), names, around, strict=True)
+    return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)[where]
 
 
 def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: Numbers, places: Numbers) -> Numbers:
@@ -238,11 +241,12 @@ def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) 
 
 def _leads(document: Document, candidates: Candidates) -> Floats:
     """Return for each group the share of records whose links, or the link around them, no other record has."""
-    attributes, nodes = document.attributes, document.has_tag(["a"]).nonzero()[0].tolist()
-    targets = {node: hash(href) for node in nodes if (href := attributes[node].get("href", "")).strip("#")}
-    if not targets:
+    addresses = document.values_of("href")
+    links = np.array([node for node, address in addresses.items() if address.strip("#")], dtype=np.int64)
+    links = links[document.has_tag(["a"], links)]
+    if not len(links):
         return np.zeros(candidates.count)
-    links, codes = np.array(list(targets)), np.array(list(targets.values()))
+    codes = np.array([hash(addresses[link]) for link in links.tolist()])
     starts, stops = links.searchsorted(candidates.first), links.searchsorted(candidates.stop)
     before = np.maximum(starts - 1, 0)
     is_around = (
@@ -253,9 +257,9 @@ def _leads(document: Document, candidates: Candidates) -> Floats:
 
 def _content_codes(document: Document, leaves: Leaves) -> Numbers:
     """Number the leaves so that those of the same text, or of the same picture, share a number."""
-    attributes = document.attributes
+    sources = document.values_of("src")
     codes = np.array(list(map(hash, leaves.texts)), np.int64)
-    codes[leaves.is_image] = [hash(attributes[node].get("src", "")) for node in leaves.nodes[leaves.is_image].tolist()]
+    codes[leaves.is_image] = [hash(sources.get(node, "")) for node in leaves.nodes[leaves.is_image].tolist()]
     return codes
 
 

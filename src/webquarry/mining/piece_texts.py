@@ -17,7 +17,7 @@ import numpy as np
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.mining.record_pieces import Pieces, innermost_around, record_paths
-from webquarry.page.leaves import INLINE_TAGS, Leaves, find_texts_with
+from webquarry.page.leaves import INLINE_TAGS, Leaves
 from webquarry.values.cldr_dates import find_month, read_relative_date
 from webquarry.values.text_value import Locale, fold
 
@@ -56,8 +56,11 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
 
     A dash separates a date from what is not one: `Berlin - 3 May`.
     """
-    marked = set(find_texts_with(_BARS_AND_DASHES, pieces.texts))
-    marked |= {piece for piece, text in enumerate(pieces.texts) if text[-1:] == ")" and _is_rated(text)}
+    marked = {
+        piece
+        for piece, text in enumerate(pieces.texts)
+        if (" " in text and _BARS_AND_DASHES.search(text)) or (text[-1:] == ")" and _is_rated(text))
+    }
     if not marked:
         return pieces
     members: dict[Hashable, list[int]] = defaultdict(list)
@@ -75,8 +78,8 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
 
 def class_of(pieces: Pieces, piece: int) -> str:
     """Return the class of the element around a text, or of the one that holds it."""
-    attributes, owner = pieces.document.attributes, pieces.owners[piece]
-    return attributes[owner].get("class") or attributes[pieces.document.parents.item(owner)].get("class", "")
+    names, owner = pieces.document.values_of("class"), pieces.owners[piece]
+    return names.get(owner) or names.get(pieces.document.parents.item(owner), "")
 
 
 def _find_mark(pieces: Pieces, group: Sequence[int]) -> re.Pattern[str] | None:

@@ -44,7 +44,6 @@ MIN_WORDS_OF_LINE = 5  # shorter lines are facts below each other
 MIN_LOWER_STARTS = 0.3  # share of the lines after a `br` that begin in lower case, where sentences are wrapped
 
 # Copies for screen readers
-_SILENT = "aria-hidden"
 MAX_SHOWN_LENGTH = 60  # characters of what is shown
 _NOT_WORDS = re.compile(r"[\W_]+")
 _CENTS = re.compile(r"\d[.,]\d\d(?!\d)")
@@ -403,10 +402,8 @@ def _find_spoken_copies(document: Document, low: int, high: int, leaves: Nodes, 
     which tells what it counts or rates.
     Leaves are those of the nodes from `low` to before `high`.
     """
-    if _SILENT not in document.attribute_names:
-        return []
-    inside = enumerate(document.attributes[low:high], low)
-    silent = [node for node, own in inside if _SILENT in own and own[_SILENT] == "true"]
+    said = document.values_of("aria-hidden")
+    silent = [node for node, is_silent in said.items() if low <= node < high and is_silent == "true"]
     if not silent:
         return []
     ends = document.ends

@@ -414,7 +414,7 @@ def _find_family(document: Document, spans: Spans) -> frozenset[str]:
 
 
 def _class_names(document: Document, node: int) -> set[str]:
-    return set(document.attributes[node].get("class", "").split())
+    return set(document.values_of("class").get(node, "").split())
 
 
 def _is_of_family(document: Document, node: int, family: frozenset[str]) -> bool:
@@ -504,8 +504,8 @@ def _without_headings(document: Document, leaves: Leaves, spans: Spans) -> Spans
     """
     if len(spans) < MIN_RECORDS_BELOW + 1:
         return spans
-    first = document.attributes[slice(*spans[0].tolist())] if "role" in document.attribute_names else ()
-    if any(own.get("role") == "columnheader" for own in first if own):
+    first, stop = spans[0].tolist()
+    if any(first <= node < stop and role == "columnheader" for node, role in document.values_of("role").items()):
         return spans[1:]
     starts, stops = leaves.starts[spans].T
     counts = stops - starts

@@ -170,21 +170,17 @@ def _distinct(document: Document, nodes: Nodes) -> Nodes:
 def _find_marked(document: Document, nodes: Nodes) -> Nodes:
     """Find the nodes that have a line through their text by their own tag or style."""
     is_struck = document.has_tag(_STRUCK_TAGS, nodes)
-    layout, attributes = document.layout, document.attributes
+    layout = document.layout
     if layout is not None:
         codes = layout.styles[nodes, layout.properties.index("text-decoration")]
         lines = [code for code in set(codes.tolist()) if code >= 0 and _LINE_THROUGH in layout.values[code]]
         for code in lines:
             is_struck |= codes == code
-    elif "style" in document.attribute_names:
-        is_struck |= [_LINE_THROUGH in attributes[node].get("style", "") for node in nodes.tolist()]
+    elif styles := document.values_of("style"):
+        is_struck |= [_LINE_THROUGH in styles.get(node, "") for node in nodes.tolist()]
     return nodes[is_struck]
 
 
 def _find_called_old(document: Document, nodes: Nodes) -> list[int]:
-    attributes = document.attributes
-    return [
-        node
-        for node in nodes.tolist()
-        if "class" in (own := attributes[node]) and not _OLD_CLASSES.isdisjoint(split_words(own["class"]))
-    ]
+    names = document.values_of("class")
+    return [node for node in nodes.tolist() if node in names and not _OLD_CLASSES.isdisjoint(split_words(names[node]))]

@@ -135,10 +135,10 @@ _RDFA_MARKS = _Marks(RDFA, "typeof", "property", "typeof")
 def _read_marked_items(document: Document, marks: _Marks) -> list[Block]:
     """Read the items that attributes mark, except properties of other items, as one block."""
     _, scope, prop, kind = marks
-    if scope not in document.attribute_names:
+    scopes, attributes = document.values_of(scope), document.attributes
+    if not scopes:
         return []
-    attributes = document.attributes
-    marked = [node for node, own in enumerate(attributes) if own and (scope in own or prop in own)]
+    marked = sorted({*scopes, *document.values_of(prop)})
     tops: list[dict[str, Any]] = []
     nodes: dict[str, int] = {}
     open_items: list[tuple[int, dict[str, Any], str]] = []
