@@ -23,7 +23,7 @@ from importlib.metadata import version
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -34,8 +34,6 @@ from webquarry.batching.page_tasks import (
     BatchTask,
     find_schema,
     make_work,
-    needs_sample,
-    read_task,
     to_plain_task,
 )
 from webquarry.batching.shard_files import FAILED, ShardReport, ShardRun, UnreadShard, read_failed_pages
@@ -56,24 +54,9 @@ SAMPLE_SHARDS, SAMPLE_PAGES = 8, 25
 _RETRY = "-retry"
 
 
-class Engine(Protocol):
-    """A way to work through shards: in this process, or on a cluster."""
-
-    def __call__(
-        self,
-        run: ShardRun,
-        shards: Sequence[Shard],
-        folder: OutputFolder,
-        progress: Progress | None,
-    ) -> Iterator[ShardReport | UnreadShard]:
-        """Yield a report for each shard as soon as its file is written."""
-
-
-def run_here(
-    run: ShardRun, shards: Sequence[Shard], folder: OutputFolder, progress: Progress | None
-) -> Iterator[ShardReport | UnreadShard]:
-    """Work through shards with the workers of this machine."""
-    return run.run(shards, folder, progress)
+Engine = Callable[[ShardRun, Sequence[Shard], OutputFolder, Progress | None], Iterator[ShardReport | UnreadShard]]
+"""A way to work through shards, on this machine or on a cluster; it gives a report for each as soon as its file is
+written."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +91,7 @@ class Batch:
         *,
         pages: int,
         address_of: AddressOf | None = None,
-        engine: Engine = run_here,
+        engine: Engine = ShardRun.run,
         restart: bool = False,
         keep: bool = False,
         progress: Progress | None = None,
@@ -137,14 +120,14 @@ class Batch:
     def retry(
         self,
         *,
-        engine: Engine = run_here,
+        engine: Engine = ShardRun.run,
         progress: Progress | None = None,
         tell: Tell | None = None,
     ) -> BatchState:
         """Retry the failed pages of finished shards, and write their results to additional files."""
         with self.folder.lock():
             known = self.require_settings()
-            task, shards = read_task(known["task"]), self._read_plan()
+            task, shards = BatchTask(**known["task"]), self._read_plan()
             reports = self._read_reports()
             again = [*self._plan_retries(reports)]
             for shard in again:
@@ -257,12 +240,12 @@ class Batch:
     def _find_schema(self, task: BatchTask, shards: Sequence[Shard]) -> bytes:
         if not task.is_table:
             return b""
-        sample = self._take_sample(task, shards) if needs_sample(task) else []
+        sample = self._take_sample(task, shards) if task.verb == "mine" else []  # its columns depend on the pages
         return bytes(find_schema(task, sample).serialize())
 
     def _take_sample(self, task: BatchTask, shards: Sequence[Shard]) -> list[Any]:
         """Process the first pages of a few evenly spaced shards."""
-        local = [shard for shard in shards if shard.kind != ADDRESSES] or []
+        local = [shard for shard in shards if shard.kind != ADDRESSES]
         step = max(1, len(local) // SAMPLE_SHARDS)
         jobs = [_FirstPages(ShardPages(shard, Policy(**self._fetching).max_bytes)) for shard in local[::step]]
         outcomes = Pool(make_work(task, {**self._fetching, "offline": True}), self._workers).run(

@@ -245,11 +245,6 @@ def find_schema(task: BatchTask, sample: Sequence[Any]) -> pa.Schema:
     return schema.append(pa.field(OTHER, pa.string()))
 
 
-def needs_sample(task: BatchTask) -> bool:
-    """Tell whether the columns depend on the pages."""
-    return task.is_table and task.verb == "mine"
-
-
 def conform(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """Fit a table to a schema; columns that the schema lacks become JSON in `_other`, if it has that column."""
     if table.schema.equals(schema):
@@ -285,11 +280,6 @@ def _gather_others(table: pa.Table, names: Sequence[str]) -> pa.Array:
         for row in zip(*values, strict=True)
     )
     return pa.array([json.dumps(row, ensure_ascii=False) if row else None for row in rows], pa.string())
-
-
-def read_task(plain: Mapping[str, Any]) -> BatchTask:
-    """Read a task from plain values."""
-    return BatchTask(**plain)
 
 
 def to_plain_task(task: BatchTask) -> dict[str, Any]:

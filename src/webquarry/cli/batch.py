@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.batching import batch_run, page_tasks, ray_engine, shards, stores
+from webquarry.batching import batch_run, page_tasks, ray_engine, shard_files, shards, stores
 from webquarry.cli import clean as clean_command, extract as extract_command, mine as mine_command, read as read_command
 from webquarry.cli.messages import complain, say
 from webquarry.cli.options import (
@@ -145,7 +145,7 @@ def manning(
     is_ray = engine == "ray"
     number = workers or (1 if is_ray else len(os.sched_getaffinity(0)))
     chosen = worker_pool.Workers(number, page_timeout, parse_size(page_memory))
-    return Crew(chosen, ray_engine.RayEngine(address) if is_ray else batch_run.run_here)
+    return Crew(chosen, ray_engine.RayEngine(address) if is_ray else shard_files.ShardRun.run)
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.model.wording import suggest
 from webquarry.model.wrapper import Wrapper
+from webquarry.pipeline.page_guard import OpenedPages
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers
 
 T = TypeVar("T")
@@ -98,6 +99,8 @@ def require_each(function: str, given: Iterable[Any], /, *wanted: type) -> Itera
     is_single = isinstance(given, (str, bytes, Path, Page, Document, Wrapper, Failure, *wanted))
     if is_single or not isinstance(given, Iterable):
         raise TypeError(f"{function} takes several {name}s, not {a_or_an(given)}; put it in a list")
+    if isinstance(given, OpenedPages) and Document in wanted:
+        return given  # workers may open them
     checked = _check_each(function, name, given, wanted)
     return list(checked) if isinstance(given, Sized) else checked
 

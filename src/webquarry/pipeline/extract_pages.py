@@ -19,7 +19,7 @@ from webquarry.model.wording import list_names
 from webquarry.model.wrapper import Section, Wrapper
 from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, takes
 from webquarry.pipeline.fetch_pages import Cleaning, clean
-from webquarry.pipeline.page_guard import OpenedPages, PageWork, attempt
+from webquarry.pipeline.page_guard import PageWork, attempt
 from webquarry.pipeline.render_pages import (
     RENDERING,
     Rendering,
@@ -86,8 +86,6 @@ def extract_all(
     """
     wanted, workers = tuple(only), Workers(**split_workers(options))
     read = _make_reader(require("extract_all", wrapper, Wrapper), wanted)
-    if workers.are_apart and isinstance(pages, OpenedPages):
-        return work_apart(pages, PageWork(WrapperReader(wrapper, wanted)), workers)
     given = require_each("extract_all", pages, Page, Document, Failure)
     if workers.are_apart:
         opening = Rendering(options) if wrapper.source.render else Cleaning()

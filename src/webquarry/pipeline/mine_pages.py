@@ -32,7 +32,7 @@ from webquarry.model.region import PageRegions
 from webquarry.page.stated_items import PageData
 from webquarry.pipeline.call_arguments import FETCHING, WORKING, require, require_each, require_place, takes
 from webquarry.pipeline.fetch_pages import clean, decode, fetch
-from webquarry.pipeline.page_guard import OpenedPages, PageWork, attempt, attempt_all
+from webquarry.pipeline.page_guard import PageWork, attempt, attempt_all
 from webquarry.pipeline.render_pages import (
     RENDERING,
     RenderOptions,
@@ -172,14 +172,8 @@ def mine_all(
     ['https://example.org/']
     """
     each, workers = make_miner(method, like=like, choose=choose), Workers(**options)
-    if workers.are_apart:
-        given = documents if isinstance(documents, OpenedPages) else _require_documents(documents)
-        return work_apart(given, PageWork(each), workers)
-    return attempt_all(_require_documents(documents), each)
-
-
-def _require_documents(documents: Iterable[Document | Failure]) -> Iterable[Document | Failure]:
-    return require_each("mine_all", documents, Document, Failure)
+    given = require_each("mine_all", documents, Document, Failure)
+    return work_apart(given, PageWork(each), workers) if workers.are_apart else attempt_all(given, each)
 
 
 def make_miner(

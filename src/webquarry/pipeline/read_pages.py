@@ -24,7 +24,7 @@ from webquarry.page.stated_data import read_stated_text
 from webquarry.page.stated_items import PageData
 from webquarry.pipeline.call_arguments import WORKING, require_each, takes
 from webquarry.pipeline.mine_pages import mine_with_and_without_layout
-from webquarry.pipeline.page_guard import OpenedPages, PageWork, attempt_all, attempt_together
+from webquarry.pipeline.page_guard import PageWork, attempt_all, attempt_together
 from webquarry.pipeline.worker_pool import WorkerOptions, Workers, work_apart
 from webquarry.reading.article_metadata import PageStatements, find_shared_names
 from webquarry.reading.boilerpipe import read_boilerpipe
@@ -117,8 +117,6 @@ def read_all(
     12
     """
     work, workers = make_reading(method, with_metadata=with_metadata), Workers(**options)
-    if workers.are_apart and isinstance(documents, OpenedPages):
-        return work_apart(documents, work, workers)
     given = require_each("read_all", documents, Document, Failure)
     if workers.are_apart:
         return work_apart(given, work, workers)
