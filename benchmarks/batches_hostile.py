@@ -62,9 +62,13 @@ def _hang(note: Note) -> None:
 
 
 def _fill(note: Note) -> None:
-    held = []
-    while True:
-        held.append(b"x" * 2**20)
+    held: list[bytes] = []
+    try:
+        while True:
+            held.append(b"x" * 2**20)
+            note()
+    finally:
+        held.clear()  # which takes as long as filling it
         note()
 
 
