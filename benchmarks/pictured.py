@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 from benchmarks.corpora import CorpusPage, draw_evenly, every_page, page_of
 from benchmarks.findings import Finding
@@ -11,7 +14,8 @@ from benchmarks.miners import grid_of, mine
 from benchmarks.pool import show_progress
 from webquarry.errors import BrowserError, RenderError
 from webquarry.model.document import Document
-from webquarry.rendering.renderer import Renderer
+from webquarry.rendering.renderer import TABS, Renderer
+from webquarry.rendering.tab import Tab
 
 DRAWN = 300  # pages without --all-rendered, drawn evenly
 
@@ -23,9 +27,14 @@ def run_pictured(root: Path, count: int | None = None, *, all_rendered: bool = F
     fates: dict[str, Counter[str]] = {}
     differing = []
     try:
-        with Renderer() as renderer:
-            for page in show_progress(pages, len(pages), "mining with and without pictures"):
-                fate = _compare(page, renderer)
+        # The picture itself is left out: it is taken when the document is finished, and costs more than all else.
+        with (
+            patch.object(Tab, "screenshot", return_value=b""),
+            Renderer() as renderer,
+            ThreadPoolExecutor(TABS) as pool,
+        ):
+            found = pool.map(partial(_compare, renderer), pages)
+            for page, fate in zip(pages, show_progress(found, len(pages), "with and without pictures"), strict=True):
                 fates.setdefault(page.name.split("/")[0], Counter())[fate] += 1
                 differing += [page.name] if fate == "differs" else []
     except BrowserError:
@@ -45,7 +54,7 @@ def run_pictured(root: Path, count: int | None = None, *, all_rendered: bool = F
     )
 
 
-def _compare(page: CorpusPage, renderer: Renderer) -> str:
+def _compare(renderer: Renderer, page: CorpusPage) -> str:
     markup = page.markup()
     given = page_of(page.path.resolve().as_uri(), markup)
     try:
@@ -53,7 +62,7 @@ def _compare(page: CorpusPage, renderer: Renderer) -> str:
         pictured, _ = renderer.shoot(given, markup)
     except RenderError:
         return "not rendered"
-    return "same" if _table(plain) == _table(pictured) else "differs"
+    return "same" if plain == pictured or _table(plain) == _table(pictured) else "differs"
 
 
 def _table(document: Document) -> list[list[list[str]]]:
