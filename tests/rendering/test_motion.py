@@ -51,3 +51,12 @@ def test_animations_of_a_style_sheet_end(renderer, tmp_path):
 def test_a_page_is_the_same_with_a_picture(renderer, render, rule):
     markup = f"{FADE}{rule}</style>" + "<p>Faded in <b>word</b>" * 5
     assert renderer.shoot(Page("stdin:", markup.encode()), markup)[0] == render(markup)
+
+
+@pytest.mark.parametrize("tag", ["marquee", "MARQUEE direction=up behavior=alternate"])
+def test_a_marquee_stays_in_its_place(renderer, render, tag):
+    markup = f"<!DOCTYPE html><{tag}><ul><li>One<li>Two</ul></marquee><p>Text"
+    document = render(markup)
+    assert document.text() == "One\nTwo\nText"
+    pictured = [renderer.shoot(Page("stdin:", markup.encode()), markup)[0] for _ in range(3)]
+    assert pictured == [document] * 3

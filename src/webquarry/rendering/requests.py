@@ -56,7 +56,8 @@ _HARMLESS = (
 )
 _RULE = re.compile(rf"http-equiv(?!\s*=\s*[\"']?\s*(?:{_HARMLESS})\s*[\"'\s>])", re.IGNORECASE)
 
-_MOTIONS = ("animation", "transition")  # properties; the name of every property that starts a movement has one of them
+_MOTIONS = ("animation", "transition", "marquee", "Marquee", "MARQUEE")
+"""In the names of all properties and elements that start a movement."""
 
 _SHEET_LINK = re.compile(r"<link\b[^>]*\brel\s*=\s*[\"']?\s*stylesheet\b[^>]*>", re.IGNORECASE)
 # Links to style sheets that a handler of theirs applies once they have loaded: the page is shown with them.

@@ -60,6 +60,9 @@ _AFTER_ANIMATIONS = """
     for (const animation of view.document.getAnimations()) {
       try { settle(animation); } catch { animation.cancel(); }
     }
+    const marquees = () => view.document.querySelectorAll("marquee");
+    for (const marquee of marquees()) marquee.replaceWith(marquee.cloneNode(true));  // or they stop displaced
+    for (const marquee of marquees()) marquee.stop();
   }
 })()
 """
