@@ -18,17 +18,17 @@ from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.rendering.browser import find_browser, resident_bytes
 
-PAGES, RENDERED_PAGES = 2_000, 400
-"""Pages of a run, and of one with a browser."""
+PAGES = 2_000
+"""Pages of a run."""
 WARM = 0.25
 """Share of a run after which it should hold all that it needs."""
 DIFFERENT = 50
 """Pages that are repeated: growth is then not that of the pages."""
+WINDOW = 2 * DIFFERENT
+"""Pages after which the memory is looked at, at the warm page and at the end: the same ones twice in both. With a
+browser, up to nine pages are in memory at a look, so that single looks differ by a tenth; the means are compared."""
 MAX_LENGTH = 200_000
 """Characters of these pages."""
-_SAMPLES = 48
-"""Looks at the memory in the last part of a run; the mean of the first and the last quarter of them are compared. With
-a browser, up to nine pages are in memory at a look, so that single looks differ by a tenth."""
 
 Work = Callable[[Iterator[Page]], Iterator[object]]
 
@@ -52,9 +52,8 @@ def run_long_runs(root: Path, count: int | None = None) -> Finding:
         for place, each in enumerate(draw_evenly(pages, DIFFERENT))
     ]
     total = count or PAGES
-    runs = {name: _run_apart(name, chosen, total) for name in WORK}
-    if find_browser() is not None:
-        runs["render and mine"] = _run_apart("render and mine", chosen, min(total, RENDERED_PAGES))
+    names = [name for name in WORK if name != RENDERED or find_browser() is not None]
+    runs = {name: _run_apart(name, chosen, total) for name in names}
     worst = max(run.memory for run in runs.values())
     return Finding(
         title="Long runs",
@@ -63,7 +62,7 @@ def run_long_runs(root: Path, count: int | None = None) -> Finding:
             [name, f"{run.megabytes:.0f} MB", f"{run.memory - 1:+.1%}", f"{run.files:+d}", f"{run.folders:+d}"]
             for name, run in runs.items()
         ],
-        note=f"{total:,} pages in one process ({RENDERED_PAGES} with a browser).",
+        note=f"{total:,} pages in one process.",
         figures={
             "long runs, memory at the end to that after a quarter, worst": worst,
             "long runs, open files and folders that stay": float(
@@ -82,16 +81,14 @@ def _run_apart(name: str, pages: list[Page], total: int) -> Run:
 def _run_here(name: str, pages: list[Page], total: int) -> Run:
     tempfile.tempdir = tempfile.mkdtemp(prefix="webquarry-long-run-")  # of this process alone
     warm = int(total * WARM)
-    step = max(1, (total - warm) // _SAMPLES)
+    window = min(WINDOW, (total - warm) // 2)
     looks: list[tuple[int, int, int]] = []
-    results = {**WORK, "render and mine": _render_and_mine}[name](islice(cycle(pages), total))
-    for number, _ in enumerate(results, start=1):
-        if number >= warm and (number - warm) % step == 0:
+    for number, _ in enumerate(WORK[name](islice(cycle(pages), total))):
+        if warm <= number < warm + window or number >= total - window:
             gc.collect()
             looks.append((resident_bytes(), _count(Path("/proc/self/fd")), _count(Path(tempfile.gettempdir()))))
     shutil.rmtree(tempfile.gettempdir())
-    quarter = max(1, len(looks) // 4)
-    first, last = (sum(look[0] for look in some) / len(some) for some in (looks[:quarter], looks[-quarter:]))
+    first, last = (sum(look[0] for look in some) / window for some in (looks[:window], looks[window:]))
     return Run(last / first, looks[-1][1] - looks[0][1], looks[-1][2] - looks[0][2], last / 2**20)
 
 
@@ -125,8 +122,10 @@ def _example_wrapper() -> wq.Wrapper:
     return wq.wrap([wq.clean(wq.fetch(path)) for path in sorted(folder.glob("*.html"))[:3]], name="factbook")
 
 
+RENDERED = "render and mine"
 WORK: dict[str, Work] = {
     "mine": lambda pages: _use(wq.clean_all(pages), _mine),
     "read": _read,
     "extract": lambda pages: _extract(_example_wrapper(), pages),
+    RENDERED: _render_and_mine,
 }

@@ -71,7 +71,8 @@ def test_a_browser_that_never_answers_is_given_up_once(tmp_path, monkeypatch):
 
 
 def test_all_processes_are_measured():
-    program = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'print(1, flush=True); input()'])"
+    start = "target=subprocess.run, args=([sys.executable, '-c', 'print(1, flush=True); input()'],)"
+    program = f"import subprocess, sys, threading; threading.Thread({start}).start()"
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         process.stdout.readline()
         taken = measure_processes(process.pid)

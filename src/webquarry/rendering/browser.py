@@ -438,12 +438,11 @@ def measure_processes(pid: int) -> dict[int, int]:
     waiting = [pid]
     while waiting:
         pid = waiting.pop()
-        try:
+        with suppress(OSError, ValueError):  # it has ended, or the system has no such files
             if memory := resident_bytes(pid):  # none if it has ended
                 taken[pid] = memory
-            waiting += map(int, (_PROC / str(pid) / "task" / str(pid) / "children").read_bytes().split())
-        except (OSError, IndexError, ValueError):  # it has ended, or the system has no such files
-            continue
+            for thread in (_PROC / str(pid) / "task").iterdir():  # Chromium starts its network service from a thread
+                waiting += map(int, (thread / "children").read_bytes().split())
     return taken
 
 
