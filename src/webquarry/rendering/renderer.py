@@ -423,5 +423,8 @@ def _without_strays(columns: Columns) -> Columns:
         tags=columns.tags[kept],
         namespaces=columns.namespaces[kept],
         texts=tuple(compress(columns.texts, kept)),
-        attributes=tuple(compress(columns.attributes, kept)),
+        values={
+            name: {int(numbers[node]): value for node, value in values.items()}
+            for name, values in columns.values.items()
+        },
     )
