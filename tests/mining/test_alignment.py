@@ -729,3 +729,17 @@ def test_times_in_hours_and_in_minutes_are_one_column(columns):
         )
     )
     assert [times, levels, guests] == [found["text"], found["text_2"], found["pers."]]
+
+
+def test_words_in_now_one_and_now_another_class_are_one_list():
+    lists = [
+        ["oak", "pine", "ash", "elm"],
+        ["pine", "oak", "fir"],
+        ["ash", "elm", "oak", "pine", "fir"],
+        ["elm", "ash", "larch"],
+        ["fir", "larch", "oak"],
+        ["larch", "pine", "elm", "ash"],
+    ]
+    spans = [[f"<span class=c{place % 2}>{word}</span>" for place, word in enumerate(words)] for words in lists]
+    found = values(articles(*(f"<h3>Board {number}</h3><p>{' '.join(each)}" for number, each in enumerate(spans))))
+    assert [", ".join(words) for words in lists] in found.values()

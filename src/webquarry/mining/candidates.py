@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS
+from webquarry.html.visibility import CELLS
 from webquarry.model.document import Document
+from webquarry.page.data_tables import find_data_tables
 from webquarry.page.leaves import INLINE_TAGS, Leaves, count_before, find_distinct, range_sums
 
 MIN_SHARE = 0.02  # of the page's weight, for a group worth judging
@@ -212,10 +214,22 @@ def _find_runs(document: Document, leaves: Leaves) -> Iterator[Spans]:
     texts = count_before(~leaves.is_image)[leaves.starts]
     headed, worded = (before[document.ends] > before[:-1] for before in (headings, texts))
     codes = (leaves.shapes[leaves.owners] * np.uint64(2) + leaves.is_image).tolist()
+    is_data = find_data_tables(document)
     for children in _by_parent(document, parts, MIN_CHILDREN):
+        if _are_rows_of_data(document, children, is_data):
+            continue
         bounds = [*leaves.starts[children].tolist(), int(leaves.starts[document.ends[children[-1]]])]
         paths = [frozenset(codes[start:stop]) for start, stop in pairwise(bounds)]
         yield from _cut(document, children, paths, headed[children].tolist(), worded[children].tolist())
+
+
+def _are_rows_of_data(document: Document, children: Nodes, is_data: NDArray[np.bool_]) -> bool:
+    """Tell whether children are rows with as many cells each below a header row: no record has several of them."""
+    holder = document.parents.item(children[0])
+    table = holder if document.tag(holder) == "table" else document.parents.item(holder)
+    if table < 0 or not is_data[table]:
+        return False
+    return len({sum(document.tag(cell) in CELLS for cell in document.children(row)) for row in children.tolist()}) == 1
 
 
 def _cut(

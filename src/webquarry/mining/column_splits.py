@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import compress, pairwise
 
 import numpy as np
@@ -35,7 +35,7 @@ MIN_REGULAR = (
     0.6  # share of the pieces in a place that look like most there: in lists all places look alike, or none is regular
 )
 MAX_COMPARED_LENGTH = 400  # characters of texts that are compared by their looks, about five lines
-MIN_MOVING = 3  # different words that are now here and now there in lists of one length
+MIN_MOVING = 3  # different words that are now in one part of a group and now in another
 MIN_LINE_OF_PROSE = 40  # characters of a line on average; shorter ones are facts below each other
 MAX_INTERRUPTED = 0.2  # share of the records in which other pieces may come between pieces of a list
 _EARLIER_BONUS = 0.01  # prefers the earlier of two slots when nothing else decides
@@ -62,12 +62,17 @@ def first_piece(column: Column) -> int:
 
 
 def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
-    """Number the keys of pieces: tag path below the record, cell in its row, and text or image."""
+    """Number the keys of pieces: tag path below the record, cell in its row, and text or image.
+
+    Where no record has two pieces in a cell, the cell alone tells the column: some names are links, others are not.
+    """
     paths = record_paths(leaves, pieces.tops[pieces.records], np.array(pieces.owners)).tolist()
-    cells = find_cells(pieces)
-    codes: dict[tuple[int, int, bool], int] = {}
-    triples = zip(paths, cells, pieces.is_image, strict=True)
-    return [codes.setdefault(triple, len(codes)) for triple in triples]
+    cells = list(zip(find_cells(pieces), pieces.is_image, strict=True))
+    counts = Counter(zip(cells, pieces.records, strict=True))
+    crowded = {cell for (cell, _), count in counts.items() if count > 1 or cell[0] < 0}
+    codes: dict[tuple[int | None, tuple[int, bool]], int] = {}
+    keys = ((path if cell in crowded else None, cell) for path, cell in zip(paths, cells, strict=True))
+    return [codes.setdefault(key, len(codes)) for key in keys]
 
 
 def find_cells(pieces: Pieces) -> list[int]:
@@ -156,7 +161,7 @@ def _split(pieces: Pieces, group: Group, trait: Trait) -> list[Group]:
     parts: dict[Hashable, Group] = defaultdict(list)
     for piece in group:
         parts[trait(piece)].append(piece)
-    if len(parts) > MAX_PARTS:
+    if len(parts) > MAX_PARTS or _are_mixed(pieces, parts.values()):
         return [group]
     recurring = sum(len(part) for part in parts.values() if _count_records(pieces, part) > 1)
     return _join_disjoint(pieces, list(parts.values())) if recurring >= MIN_RECURRING * len(group) else [group]
@@ -337,12 +342,12 @@ def fill_slots(
     if size == 1 or size > MAX_SLOTS or _are_lines_of_cells(pieces, column):
         return [column]
     if len(sizes) == 1:
-        if _are_shuffled(pieces, column):
-            return [column]
-        return [{record: [members[place]] for record, members in column.items()} for place in range(size)]
+        slots = [{record: [members[place]] for record, members in column.items()} for place in range(size)]
+        return [column] if _are_shuffled(pieces, slots) else slots
     if _is_list(pieces, column, size) or _is_prose(pieces, column) or _has_commas(pieces, column):
         return [column]
-    return _place_in_slots(pieces, column, size, find_neighbours())
+    slots = _place_in_slots(pieces, column, size, find_neighbours())
+    return [column] if _are_shuffled(pieces, slots) else slots
 
 
 def _place_in_slots(pieces: Pieces, column: Column, size: int, neighbours: Sequence[tuple[int, int]]) -> list[Column]:
@@ -410,17 +415,20 @@ def _change_places(pieces: Pieces, column: Column) -> bool:
     return any(not any(map(str.isdigit, text)) for text in shared)
 
 
-def _are_shuffled(pieces: Pieces, column: Column) -> bool:
-    """Tell whether most words that recur do so in several places, so that their order says nothing."""
-    places: dict[str, set[int]] = defaultdict(set)
-    counts: Counter[str] = Counter()
-    for members in column.values():
-        for place, piece in enumerate(members):
-            if not pieces.has_digits[piece]:
-                places[pieces.texts[piece]].add(place)
-                counts[pieces.texts[piece]] += 1
-    recurring = [text for text, count in counts.items() if count > 1 and text]
-    moving = sum(len(places[text]) > 1 for text in recurring)
+def _are_shuffled(pieces: Pieces, slots: Sequence[Column]) -> bool:
+    """Tell whether most words that recur do so in several slots, so that their order says nothing."""
+    return _are_mixed(pieces, ([piece for members in slot.values() for piece in members] for slot in slots))
+
+
+def _are_mixed(pieces: Pieces, parts: Iterable[Group]) -> bool:
+    """Tell whether most words that recur do so in several parts, which then say nothing about them."""
+    parts_of: dict[str, list[int]] = defaultdict(list)
+    for number, part in enumerate(parts):
+        for piece in part:
+            if not pieces.has_digits[piece] and pieces.texts[piece]:
+                parts_of[pieces.texts[piece]].append(number)
+    recurring = [numbers for numbers in parts_of.values() if len(numbers) > 1]
+    moving = sum(len(set(numbers)) > 1 for numbers in recurring)
     return moving >= MIN_MOVING and 2 * moving > len(recurring)
 
 

@@ -41,6 +41,8 @@ _PRICE = re.compile(
 )
 _CURRENCY_WORDS = (*_SIGNS, "z\u0142", "K\u010d", "kr", "TL", "EUR", "USD", "GBP", "Rs")
 """Each price has one of these."""
+MIN_HOLDERS, MIN_FACTS = 3, 2  # elements that hold facts, and facts in each on average, to tell labels from texts
+MIN_SHARE_OF_HOLDERS = 0.6  # of a group, with the same label; facts that half of the cards lack are rare
 PROSE_LENGTH = 80  # characters of a text, on average, from which it is prose
 
 
@@ -67,6 +69,7 @@ class Measures:
     leads: Floats  # share of the records that lead somewhere no other does
     distinct: Floats  # share of the records that say something no other does
     priced: Floats  # share of the records that have a price
+    facts: Floats  # share of the records that are labelled facts of what holds them: `Engine:` once in each card
     alignment: Floats  # high if records have few left edges and widths, and few cover each other
 
 
@@ -84,6 +87,7 @@ def measure(
     link_weight = candidates.sums(range_sums(leaves.weights * lone_links, starts, stops)) / total
     link_count = candidates.sums(range_sums(lone_links, starts, stops)) / counts
     boxes = _record_boxes(document, leaves, candidates)
+    contents = _content_codes(document, leaves)
     belongs = parts.likeness >= MIN_LIKENESS
     share = _sums_capped(candidates, weights, belongs) / max(1.0, float(leaves.weights.sum()))
     return Measures(
@@ -103,8 +107,9 @@ def measure(
         links=np.maximum(link_weight, link_count),
         furniture=candidates.sums(range_sums(leaves.weights * furniture, starts, stops)) / total,
         leads=_leads(document, candidates),
-        distinct=_share_of_different(candidates, _sum_codes(_content_codes(document, leaves), starts, stops)),
+        distinct=_share_of_different(candidates, _sum_codes(contents, starts, stops)),
         priced=candidates.sums(range_sums(_are_prices(document, leaves), starts, stops) > 0) / candidates.sizes,
+        facts=_share_of_facts(document, leaves, candidates, contents),
         alignment=np.ones(candidates.count) if boxes is None else _alignment(candidates, boxes),
     )
 
@@ -261,6 +266,30 @@ def _content_codes(document: Document, leaves: Leaves) -> Numbers:
     codes = np.array(list(map(hash, leaves.texts)), np.int64)
     codes[leaves.is_image] = [hash(sources.get(node, "")) for node in leaves.nodes[leaves.is_image].tolist()]
     return codes
+
+
+def _share_of_facts(document: Document, leaves: Leaves, candidates: Candidates, contents: Numbers) -> Floats:
+    """Return for each group the share of records that begin with a text that most holders have once each.
+
+    Only groups with several records in each of several holders can be facts.
+    """
+    groups, holders = candidates.groups, document.parents[candidates.first].astype(np.int64)
+    pairs, holder = find_distinct(groups * len(document) + holders)
+    held = np.bincount(pairs // len(document), minlength=candidates.count)
+    may_be = (held >= MIN_HOLDERS) & (candidates.sizes >= MIN_FACTS * held)
+    facts = np.zeros(candidates.count)
+    here = may_be[groups].nonzero()[0]
+    if not len(here):
+        return facts
+    firsts = leaves.starts[candidates.first[here]]
+    _, text = find_distinct(contents[firsts])
+    width = int(text.max()) + 1
+    once, where, times = np.unique(holder[here] * width + text, return_inverse=True, return_counts=True)
+    in_group = (pairs // len(document))[once // width] * width + once % width
+    _, label, having = np.unique(in_group, return_inverse=True, return_counts=True)
+    is_shared = having[label] >= MIN_SHARE_OF_HOLDERS * held[in_group // width]
+    is_fact = (is_shared & (times == 1))[where] & ~leaves.is_image[firsts]
+    return np.bincount(groups[here], is_fact, candidates.count) / candidates.sizes
 
 
 def _sum_codes(codes: Numbers, starts: Numbers, stops: Numbers) -> Numbers:

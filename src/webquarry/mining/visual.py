@@ -39,6 +39,7 @@ LEADLESS_PENALTY = 0.7  # for records that lead nowhere, or all to one place
 MIN_VARIETY = 0.5  # share of different parts below which records look like lists of something smaller
 MIN_OVERLAP = 0.25  # overlap of neighbours below which a group is a coincidence
 COINCIDENCE_PENALTY = 0.8
+FACTS_PENALTY = 0.9  # for records that are the labelled facts of larger ones
 
 # Choosing
 MAX_TAKEN = 0.1  # share of a candidate's leaves that may belong to better regions
@@ -60,6 +61,7 @@ CELL_OVERLAP = 0.65  # mean overlap of neighbouring cells of a row
 STACKED_CELL_OVERLAP = 0.85  # the same for cells below each other
 STATIC_CELL_OVERLAP = 0.8  # the same without a layout
 MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
+MAX_FACTS = 0.5  # share of the cells that are labelled facts of their row
 MIN_PARTS_OF_CELL = 2  # texts and pictures, on average; a drawing beside a text is a button, or a fact with its icon
 MIN_LEADS_OF_ROWS = 0.7  # of the share of rows that lead somewhere, for cells: those that do not are parts of a record
 SECTION_OVERLAP = 0.5  # the same below a heading: other things are not expected there
@@ -192,6 +194,7 @@ def _score(candidates: Candidates, measures: Measures) -> Floats:
         * distinct
         * np.minimum(1, measures.variety / MIN_VARIETY) ** 0.7
         * (1 - COINCIDENCE_PENALTY * is_coincidence)
+        * (1 - FACTS_PENALTY * measures.facts)
     )
     bonus = measures.priced * (1 - score)  # what a page offers is what it is for
     return np.where(score >= MIN_LIST_SCORE, score * (1 + bonus), score)
@@ -295,6 +298,7 @@ def _split_rows(
     for _ in range(MAX_GRID_DEPTH):
         worthy = (candidates.sizes >= MIN_CELLS_PER_ROW * candidates.sizes[rows]) & (measures.richness >= 2)
         worthy &= measures.share >= MIN_CELL_WEIGHT * measures.share[rows]
+        worthy &= measures.facts < MAX_FACTS
         worthy &= measures.leads >= MIN_LEADS_OF_ROWS * measures.leads[rows]
         per_row = np.where(is_table_cell, candidates.sizes / candidates.sizes[rows], 1)
         worthy &= measures.richness * per_row >= measures.richness[rows] - MAX_PARTS_BESIDE_CELLS

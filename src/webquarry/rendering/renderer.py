@@ -423,8 +423,5 @@ def _without_strays(columns: Columns) -> Columns:
         tags=columns.tags[kept],
         namespaces=columns.namespaces[kept],
         texts=tuple(compress(columns.texts, kept)),
-        values={
-            name: {int(numbers[node]): value for node, value in values.items()}
-            for name, values in columns.values.items()
-        },
+        attributes=tuple(compress(columns.attributes, kept)),
     )
