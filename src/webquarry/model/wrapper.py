@@ -9,6 +9,7 @@ from typing import Any
 from webquarry.model.names import key_names
 from webquarry.model.nouns import html_tree
 from webquarry.model.wording import count
+from webquarry.values.text_value import Locale
 
 OTHER = "_other"
 """The name for headings that are not in the grammar."""
@@ -58,6 +59,11 @@ class Source:
     def keys(self) -> tuple[str, ...]:
         """The names of all that identifies a page together."""
         return key_names(self.key)
+
+    @property
+    def locale(self) -> Locale:
+        """How its numbers and dates are written."""
+        return Locale(self.decimal, self.day_first, self.language)
 
 
 @dataclass(frozen=True)

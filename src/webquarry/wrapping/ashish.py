@@ -58,7 +58,6 @@ from webquarry.model.names import snake_case
 from webquarry.model.wrapper import OTHER, TEXT, TITLE, Section, Source, TokenFormat, Wrapper
 from webquarry.page.looks import rendered_look
 from webquarry.values.section_types import read_as
-from webquarry.values.text_value import Locale
 from webquarry.wrapping.section_headings import (
     STAR,
     collect_names,
@@ -747,14 +746,12 @@ def _values(
     for each, text, node in zip(begun, texts, elements_at(document, markup, begins), strict=True):
         parts.setdefault(each, []).append((text, node))
     types = {path: section.type for path, section in wrapper.grammar.walk() if section.type != "text"}
-    source = wrapper.source
-    locale = Locale(source.decimal, source.day_first, source.language)
     for each, found in parts.items():
         own = (TEXT,) if each.has_inner else ()
         filled = [(text, node) for text, node in found if text] or found[:1]
         whole = "\n".join(text for text, _ in filled)
         if whole or not own:
-            typed = read_as(types[each.path], whole, locale) if each.path in types else None
+            typed = read_as(types[each.path], whole, wrapper.source.locale) if each.path in types else None
             xpath = document.xpath(filled[0][1])
             yield SectionValue((*each.path, *own), (*each.headings, *own), whole, xpath, typed)
 

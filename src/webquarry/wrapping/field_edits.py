@@ -319,7 +319,7 @@ def add_field(wrapper: Wrapper, example: str, documents: Sequence[Document], *, 
     hidden = listing_of(wrapper).unseen
     for unit in _list_units(pages, wanted):
         right = find_rules([unit], pages, hidden) if len(unit.nodes) > 1 else _find_lone_rules(unit, pages, hidden)
-        if right and _reads(right[0].rule, wrapper, pages, wanted):
+        if right and wanted in map(fold, _read_alone(right[0].rule, wrapper, pages)):
             _check_new(wrapper, unit, pages, example)
             return _with_field(wrapper, right[0].rule, unit, pages, name)
     for unit in _list_images(pages, example):
@@ -370,9 +370,8 @@ def _find_part(unit: Unit, wrapper: Wrapper, pages: Sequence[ItemPage], example:
         return None
     right = find_rules([unit], pages, listing_of(wrapper).unseen)
     texts = _read_alone(right[0].rule, wrapper, pages) if right else []
-    locale = Locale(wrapper.source.decimal, wrapper.source.day_first, wrapper.source.language)
     try:
-        parts = learn_part(texts, example, locale, leaves_rest=False)
+        parts = learn_part(texts, example, wrapper.source.locale, leaves_rest=False)
     except InputError:
         return None  # nothing separates it from the rest
     return replace(right[0].rule, cuts=parts.part)
@@ -398,11 +397,6 @@ def _find_lone_rules(unit: Unit, pages: Sequence[ItemPage], hidden: Sequence[str
     return find_rules([replace(unit, nodes={0: nodes}, values={0: unit.values[number]})], [page], hidden)
 
 
-def _reads(rule: FieldRule, wrapper: Wrapper, pages: Sequence[ItemPage], wanted: str) -> bool:
-    """Tell whether a rule reads the wanted text on a page."""
-    return any(fold(text) == wanted for text in _read_alone(rule, wrapper, pages))
-
-
 def _read_alone(rule: FieldRule, wrapper: Wrapper, pages: Sequence[ItemPage]) -> list[str]:
     alone = replace(wrapper, tokens=(), listing=replace(listing_of(wrapper), fields=(replace(rule, name="x"),)))
     reader = ItemReader(alone)
@@ -423,11 +417,10 @@ def _check_new(wrapper: Wrapper, unit: Unit, pages: Sequence[ItemPage], example:
 
 def _with_field(wrapper: Wrapper, rule: FieldRule, unit: Unit, pages: Sequence[ItemPage], name: str) -> Wrapper:
     """Insert a field behind those that come before it on the page."""
-    source, fields = wrapper.source, listing_of(wrapper).fields
+    locale, fields = wrapper.source.locale, listing_of(wrapper).fields
     if name and any(snake_case(each.name) == snake_case(name) for each in fields):
         raise InputError(f'"{name}" is taken by another field; choose another name')
     texts = _read_alone(rule, wrapper, pages)
-    locale = Locale(source.decimal, source.day_first, source.language)
     read = read_column(texts, locale) if rule.type == "text" else None
     kind = read[0] if read else rule.type
     taken = [each.name for each in fields]

@@ -11,7 +11,6 @@ from webquarry.errors import InputError
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, PART, without_colon
-from webquarry.values.text_value import Locale
 from webquarry.wrapping.ashish import TEXT_RUN, find_token_words, with_words
 from webquarry.wrapping.outline import HeadingSpot, Spots, read_spots
 from webquarry.wrapping.section_edits import (
@@ -333,8 +332,7 @@ def _check_added(before: Wrapper, after: Wrapper, example: str, pages: Sequence[
 def _with_new_types(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> Wrapper:
     """Type the values of new sections by their texts on the sample pages."""
     texts = read_sample_texts(after, pages)
-    source = after.source
-    typed = with_types(after.grammar, texts, Locale(source.decimal, source.day_first, source.language))
+    typed = with_types(after.grammar, texts, after.source.locale)
     return replace(after, grammar=_take_new_types(after.grammar, typed, before.grammar, ()))
 
 

@@ -24,7 +24,6 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import OTHER, FieldRule, Wrapper
 from webquarry.page.text_runs import Elements, Sort, open_tree
 from webquarry.page.trees import Marks, MarkupTree, Tree
-from webquarry.values.text_value import Locale
 from webquarry.wrapping.item_texts import EDGE, ItemMatcher, Match, RuleKey, Texts
 from webquarry.wrapping.listing_reader import ADDRESSES, COLONS, IMAGES, LIST, PAIRS, TYPED, join, read_type, take_part
 from webquarry.wrapping.listing_signatures import read_signature
@@ -70,8 +69,7 @@ class ItemReader:
         below = [path for path in only if path.split(".")[0] not in self._names]
         has_sections = bool(wrapper.tokens) and (bool(below) or not only)
         self._sections = Reader(wrapper, below) if has_sections else None
-        source = wrapper.source
-        self._locale = Locale(source.decimal, source.day_first, source.language)
+        self._locale = wrapper.source.locale
 
     def read(self, document: Document) -> Extraction:
         """Extract the fields of a page."""
@@ -153,16 +151,18 @@ class _Page:
             cells: list[ItemCell] = []
             for match in self._found.get((number, place), [])[:most]:
                 cell = self._cell(rule, match)
-                if cell is None and rule.type == LIST and cells and self._are_siblings(cells[-1].node, match.node):
+                if (
+                    cell is None
+                    and rule.type == LIST
+                    and cells
+                    and self._tree.parent(cells[-1].node) == self._tree.parent(match.node)
+                ):
                     cell = self._cell(replace(rule, heading=""), match)
                 if cell is not None:
                     cells.append(cell)
             if cells:
                 return cells
         return []
-
-    def _are_siblings(self, one: Any, other: Any) -> bool:
-        return self._tree.parent(one) == self._tree.parent(other)
 
     def _cell(self, rule: FieldRule, match: Match) -> ItemCell | None:
         if rule.attribute:

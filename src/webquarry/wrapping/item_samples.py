@@ -95,11 +95,7 @@ class ItemPage:
 
     def children(self, node: int) -> list[int]:
         """List the elements directly in an element that have visible text."""
-        return [child for child in self.tree.children(node) if self._has_text(child)]
-
-    def _has_text(self, node: int) -> bool:
-        start, stop = self.span(node)
-        return start < stop
+        return [child for child in self.tree.children(node) if range(*self.span(child))]
 
     def first_text(self, unit: Unit, number: int) -> int:
         """Return the number of the first text of a unit on this page, the one of that number among the samples."""

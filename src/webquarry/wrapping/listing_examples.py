@@ -25,7 +25,7 @@ from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale, find_locale
 from webquarry.wrapping.field_edits import check_name, cut_rule, learn_part
-from webquarry.wrapping.listing_fields import MIN_SHARE_FILLED
+from webquarry.wrapping.listing_learner import MIN_SHARE_FILLED
 from webquarry.wrapping.listing_reader import (
     ADDRESSES,
     LIST,

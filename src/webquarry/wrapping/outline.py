@@ -29,7 +29,7 @@ def outline(wrapper: Wrapper, documents: Sequence[Document] = ()) -> str:
     of its headings' formats.
     """
     formats = _formats(wrapper, documents)
-    lines = list(_lines(wrapper, formats))
+    lines = list(list_lines(wrapper, formats))
     width = len(str(len(lines)))
     parts = [*_format_lines(wrapper), *(f"{number:>{width}}  {line}" for number, line in enumerate(lines, start=1))]
     if wrapper.other:
@@ -42,7 +42,7 @@ def compare_outlines(before: Wrapper, after: Wrapper) -> str:
     return "\n".join(
         [
             *_compare(list(_format_lines(before, letters=False)), list(_format_lines(after, letters=False))),
-            *_compare(list(_lines(before, {})), list(_lines(after, {}))),
+            *_compare(list(list_lines(before)), list(list_lines(after))),
             *(f"- {name} (anywhere)" for name in before.other if name not in after.other),
             *(f"+ {name} (anywhere)" for name in after.other if name not in before.other),
         ]
@@ -78,25 +78,21 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def list_lines(wrapper: Wrapper) -> Iterator[str]:
-    """Describe the fields, then the sections, a line each, indented by their depth."""
-    return _lines(wrapper, {})
-
-
-def _lines(wrapper: Wrapper, formats: dict[Path, str]) -> Iterator[str]:
-    for rule_ in wrapper.listing.fields if wrapper.listing else ():
-        others = "".join(f" + {rule.name}" for rule in rule_.more) + "".join(
-            f" or {rule.name}" for rule in rule_.instead if rule.name != rule_.name
+def list_lines(wrapper: Wrapper, formats: dict[Path, str] | None = None) -> Iterator[str]:
+    """Describe the fields, then the sections, a line each, indented by their depth; with their formats, if given."""
+    for listed in wrapper.listing.fields if wrapper.listing else ():
+        others = "".join(f" + {rule.name}" for rule in listed.more) + "".join(
+            f" or {rule.name}" for rule in listed.instead if rule.name != listed.name
         )
-        whole = f"{rule_.name}{'?' * rule_.is_optional} {rule_.type}" + (f" ={others}" if others else "")
-        yield whole + (", all other labels and values" if rule_.type == "pairs" else "")
+        whole = f"{listed.name}{'?' * listed.is_optional} {listed.type}" + (f" ={others}" if others else "")
+        yield whole + (", all other labels and values" if listed.type == "pairs" else "")
     for path, section in wrapper.grammar.walk():
         words = [section.name + "*" * section.is_repeated + "?" * section.is_optional]
         if section.type != "text":
             words.append(section.type)
         if section.headings:
             words.append("= " + ", ".join(f'"{heading}"' for heading in section.headings))
-        if path in formats:
+        if formats and path in formats:
             words.append(f"[{formats[path]}]")
         yield "  " * (len(path) - 1) + " ".join(words)
 
@@ -107,7 +103,7 @@ def _formats(wrapper: Wrapper, documents: Sequence[Document]) -> dict[Path, str]
         return {}
     letters = {id(token): _letter(number) for number, token in enumerate(wrapper.tokens)}
     found: dict[Path, set[str]] = {}
-    for page in read_spots(wrapper, read_pages(wrapper, documents)):
+    for page in read_spots(wrapper, KeptSamples().read(wrapper, documents)):
         for spot in page:
             found.setdefault(spot.path, set()).add(letters[id(spot.token)])
     return {path: " ".join(sorted(each)) for path, each in found.items()}
@@ -229,11 +225,6 @@ class _Gathered:
     """What the wrapper says about where pieces are."""
     pieces: list[Piece]
     samples: dict[PieceChanges, Sample] = field(default_factory=dict)
-
-
-def read_pages(wrapper: Wrapper, documents: Sequence[Document]) -> list[Sample]:
-    """Read documents as sample pages of a wrapper."""
-    return KeptSamples().read(wrapper, documents)
 
 
 def read_spots(wrapper: Wrapper, pages: Sequence[Sample]) -> list[list[HeadingSpot]]:

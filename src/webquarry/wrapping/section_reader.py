@@ -63,8 +63,7 @@ class Reader:
             for token in wrapper.tokens
             if token.signature.endswith(PART)
         )
-        source = wrapper.source
-        self._locale = Locale(source.decimal, source.day_first, source.language)
+        self._locale = wrapper.source.locale
 
     def read(self, document: Document, tree: Tree[Any] | None = None) -> Extraction:
         """Extract the sections of a page; the tree of a page that was opened before may be given."""

@@ -147,12 +147,9 @@ def read_samples(documents: Sequence[Document]) -> Samples:
 
 def stable_classes(documents: Sequence[Document]) -> frozenset[str]:
     """Find the class names that most pages have."""
-    pages = Counter(name for document in documents for name in _list_classes(document))
+    written = ({each["class"] for each in document.attributes if "class" in each} for document in documents)
+    pages = Counter(name for values in written for name in set(" ".join(values).split()))
     return frozenset(name for name, count in pages.items() if count >= MIN_SHARE_OF_PAGES_WITH_CLASS * len(documents))
-
-
-def _list_classes(document: Document) -> set[str]:
-    return {name for each in document.attributes if "class" in each for name in each["class"].split()}
 
 
 def _find_hidden(trees: Sequence[ColumnsTree], classes: frozenset[str]) -> tuple[str, ...]:

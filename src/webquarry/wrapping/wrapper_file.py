@@ -64,7 +64,7 @@ def read_wrapper(text: str, name: str = "", *, check_places: CheckPlaces = lambd
         kind=table.text("kind", KINDS[0], of=KINDS),
         base=table.text("base"),
         pages=table.text("pages"),
-        key=_read_key(table),
+        key=",".join(table.texts("key")) if table.is_list("key") else table.text("key"),
         form=table.text("form"),
         index_page=index.text("page"),
         index_file=index.text("file"),
@@ -103,11 +103,6 @@ def read_wrapper(text: str, name: str = "", *, check_places: CheckPlaces = lambd
     history.skip("steps")  # sums for people, counted anew whenever the file is written
     file.finish()
     return wrapper
-
-
-def _read_key(table: Table) -> str:
-    """Read the key: a name, or a list of names that identify a page together."""
-    return ",".join(table.texts("key")) if table.is_list("key") else table.text("key")
 
 
 def _check_format(file: Table) -> None:
