@@ -16,8 +16,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from webquarry.errors import InputError
-from webquarry.mining.joined_listing import choose_columns
-from webquarry.mining.wanted_list import pick_region
+from webquarry.mining.listing_choice import choose_columns, pick_region
 from webquarry.model.arrow_values import list_values, to_plain
 from webquarry.model.article import Article
 from webquarry.model.document import Document

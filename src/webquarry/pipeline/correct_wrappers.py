@@ -13,10 +13,9 @@ import numpy as np
 
 from webquarry.errors import InputError
 from webquarry.html.node_paths import depths_of
-from webquarry.mining.joined_listing import find_alike
+from webquarry.mining.listing_choice import find_alike, find_innermost, iterate_like
 from webquarry.mining.stated_join import without_stated
 from webquarry.mining.visual import make_region
-from webquarry.mining.wanted_list import find_innermost, iterate_like
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.model.wrapper import Source, Wrapper

@@ -17,14 +17,13 @@ from webquarry.fetching.policy import FetchOptions, Policy
 from webquarry.html.urls import path_of
 from webquarry.mining.detail_page import put_item_first
 from webquarry.mining.emine import explain_emine, mine_emine, trace_emine
-from webquarry.mining.joined_listing import Listing
+from webquarry.mining.listing_choice import Listing, find_doubt, find_like, pick_region
 from webquarry.mining.mdr import explain_mdr, mine_mdr
 from webquarry.mining.pager import find_next
 from webquarry.mining.stated_join import join_stated
 from webquarry.mining.stated_regions import mine_data
 from webquarry.mining.table_regions import mine_tables
 from webquarry.mining.visual import mine_visual
-from webquarry.mining.wanted_list import find_doubt, find_like, pick_region
 from webquarry.model.document import Document
 from webquarry.model.nouns import replace_fields
 from webquarry.model.page import Failure, Page

@@ -20,7 +20,7 @@ from turbohtml.rewrite import Element, rewrite
 
 from webquarry.html.columns import Kind
 from webquarry.html.urls import IMAGE_ATTRIBUTES
-from webquarry.mining.wanted_list import find_innermost
+from webquarry.mining.listing_choice import find_innermost
 from webquarry.model.document import Document
 from webquarry.model.page import Failure, Page
 from webquarry.pipeline.fetch_pages import clean, decode
