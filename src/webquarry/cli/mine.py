@@ -46,7 +46,7 @@ from webquarry.cli.output import (
 )
 from webquarry.cli.program import OUTPUT, UsageFault, refuse
 from webquarry.errors import InputError
-from webquarry.mining.listing_choice import choose_columns, pick_region
+from webquarry.mining import listing_choice
 from webquarry.model.page import Failure
 from webquarry.model.wording import list_names, printable_line
 from webquarry.pipeline import fetch_pages, mine_pages, page_guard, render_pages
@@ -214,7 +214,7 @@ class Chooser:
         """Pick the wanted regions of a page; raise if there are fewer."""
         if self._wanted.every or not regions:
             return regions
-        return [pick_region(regions, self._wanted.region or 1)]
+        return [listing_choice.pick_region(regions, self._wanted.region or 1)]
 
     def cut(self, result: PageResult) -> PageResult:
         """Keep the wanted columns of a page; return a failure if the only page lacks one."""
@@ -227,7 +227,7 @@ class Chooser:
             if unknown and self._is_only_page:
                 there = f"there is no column {list_names(unknown)}; there are {list_names([*self._known])}"
                 return Failure(result.page, f"{result.page}: {there}")
-        chosen = choose_columns(regions, self._wanted.columns, drops_constant=self._drops_constant)
+        chosen = listing_choice.choose_columns(regions, self._wanted.columns, drops_constant=self._drops_constant)
         return replace(result, regions=chosen)
 
     def _find_unknown(self) -> list[str]:
