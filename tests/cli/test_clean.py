@@ -82,7 +82,7 @@ def test_a_folder_keeps_its_shape(quarry, work):
         (work / "site" / name).parent.mkdir(parents=True, exist_ok=True)
         (work / "site" / name).write_text(f"<p>{name}")
     done = quarry("clean", "site", "-o", "out")
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, b"3 files in out\n")
     written = sorted(path.relative_to(work / "out").as_posix() for path in (work / "out").rglob("*") if path.is_file())
     assert written == ["a.xhtml", "sub/b.xhtml", "sub/c.xhtml"]
 
@@ -94,9 +94,10 @@ def test_bad_pages_do_not_stop_the_others(quarry, work):
     done = quarry("clean", "a.html", "b.html", "c.html", "d.html", "-o", "out")
     assert done.returncode == 1
     assert sorted(path.name for path in (work / "out").iterdir()) == ["a.xhtml", "d.xhtml"]
-    assert len(done.stderr.decode().splitlines()) == 2
-    assert "b.html: not a web page but a PDF document" in done.stderr.decode().splitlines()[0]
-    assert "c.html: there is no such file" in done.stderr.decode().splitlines()[1]
+    first, second, last = done.stderr.decode().splitlines()
+    assert "b.html: not a web page but a PDF document" in first
+    assert "c.html: there is no such file" in second
+    assert last == "2 files in out"
 
 
 def test_a_failure_keeps_the_old_file(quarry, work):
@@ -142,7 +143,7 @@ def test_the_pages_of_an_archive_go_into_a_folder(quarry, work):
         record("https://example.org/", b"<p>one") + record("https://example.org/b", b"<p>two.")
     )
     done = quarry("clean", "a.warc", "-o", "out")
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, b"2 files in out\n")
     assert b"one" in (work / "out" / "example.org" / "index.xhtml").read_bytes()
     assert b"two" in (work / "out" / "example.org" / "b.xhtml").read_bytes()
 

@@ -147,7 +147,7 @@ def test_extract_keeps_the_records_of_the_pages_that_are_done(stop, work, quarry
     assert learnt.returncode == 0, learnt.stderr
     done = stop(["extract", "lamps.toml"], ["-o", "x.jsonl"], signal.SIGHUP)
     assert done.returncode == 129
-    assert done.stderr.splitlines()[1] == "quarry: stopped after 3 of 4 pages; partial result: x.jsonl"
+    assert done.stderr.splitlines()[1] == "quarry: stopped after 3 of 4 pages; partial result: 2 pages in x.jsonl"
     lines = [json.loads(line) for line in (work / "x.jsonl").read_text().splitlines()]
     assert ["error" in line for line in lines] == [False, False, True]
 

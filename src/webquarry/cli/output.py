@@ -198,6 +198,7 @@ class PageSink:
         self._names = ResultNames(inputs, ending)
         self._content = content
         self._needed = needed
+        self._written = 0
         self.tally = Tally()
         self.exit_code = 0
 
@@ -209,10 +210,12 @@ class PageSink:
             self._write(result)
 
     def finish(self) -> None:
-        """Do nothing: every file is complete already."""
+        """Say how many files a folder got."""
+        if self._is_folder and self._written:
+            say(f"{count(self._written, 'file')} in {self._output}")
 
     def finish_partial(self) -> None:
-        """Say how many of the pages are in the folder, if there is one."""
+        """Say that the output is partial."""
         if self.tally.pages and self._output is not None:
             STOPPER.message = _describe_partial(self.tally, None, self._output)
 
@@ -243,6 +246,7 @@ class PageSink:
                 with STOPPER.hold():  # a stop between the two would miscount the files
                     write_whole(self._output / name, content)
                     self.tally.pages += 1
+                    self._written += 1
         except BrokenPipeError:
             raise
         except WebquarryError as error:

@@ -163,13 +163,9 @@ class _ChunkLines(JsonSink):
         super().__init__(output, stream, is_array=is_array)
         self._words = words
 
-    def add(self, result: Storable) -> None:
-        """Write the chunks of a page."""
-        if isinstance(result, Failure):
-            super().add(result)
-            return
-        for chunk in _check_article(result).chunks(words=self._words):
-            self.write_object(chunk.to_dict())
+    def objects_of(self, result: Storable) -> list[dict[str, Any]]:
+        """Return an object for each chunk."""
+        return [chunk.to_dict() for chunk in _check_article(result).chunks(words=self._words)]
 
 
 def to_article_rows(article: Article) -> list[tuple[str | None, ...]]:

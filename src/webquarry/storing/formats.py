@@ -7,7 +7,7 @@ import io
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
 from importlib import import_module
@@ -208,27 +208,33 @@ class JsonSink(Pieces):
 
     def __init__(self, output: Path | None, stream: BinaryIO, *, is_array: bool) -> None:
         super().__init__(output, stream)
-        self._is_array, self._any = is_array, False
+        self._place, self._is_array = output or "standard output", is_array
+        self._pages = self._objects = 0
         if is_array:
             self.write(b"[\n")
 
+    def objects_of(self, result: Any) -> Iterable[dict[str, Any]]:
+        """Return the objects to write for the result of a page that did not fail."""
+        return [result.to_dict()]
+
     def add(self, result: Storable) -> None:
         """Write the result of a page."""
-        self.write_object(
-            {"page": result.page, "error": result.error} if isinstance(result, Failure) else result.to_dict()
-        )
+        if isinstance(result, Failure):
+            objects: Iterable[dict[str, Any]] = [{"page": result.page, "error": result.error}]
+        else:
+            objects = self.objects_of(result)
+            self._pages += 1
+        for each in objects:
+            comma = "," if self._is_array and self._objects else ""
+            self.write(f"{comma}{to_json(each)}\n".encode())
+            self._objects += 1
 
-    def write_object(self, plain: dict[str, Any]) -> None:
-        """Write one object."""
-        comma = "," if self._is_array and self._any else ""
-        self.write(f"{comma}{to_json(plain)}\n".encode())
-        self._any = True
-
-    def finish(self) -> None:
-        """Complete the file."""
+    def finish(self) -> str:
+        """Complete the file; say how many pages are in it."""
         if self._is_array:
             self.write(b"]\n")
         super().finish()
+        return f"{count(self._pages, 'page')} in {self._place}"
 
 
 def to_json(plain: Any) -> str:

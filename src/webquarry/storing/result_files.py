@@ -243,10 +243,10 @@ class Pieces:
             self._stream.write(content)
             self._stream.flush()
 
-    def finish(self) -> None:
+    def finish(self) -> str | None:
         """Put the file in its place."""
         if self._file is None:
-            return
+            return None
         with translated(self._output, self._option):
             if self._packer is not None:
                 self._packer.close()
@@ -257,6 +257,7 @@ class Pieces:
                 self._unfinished.path.replace(self._path)
                 self._unfinished.release()
                 self._unfinished = None
+        return None
 
     def close(self) -> None:
         """Remove the file if it is not finished."""
