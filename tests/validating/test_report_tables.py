@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 import webquarry as wq
-from webquarry.validating.report_tables import MAX_RECORDS, PICTURE, summarise_columns
+from webquarry.validating.column_outliers import summarise_columns
+from webquarry.validating.report_page import MAX_RECORDS, PICTURE
 
 PRICES = ["$12.50", "$9.00", "$21.80", "$64.90", "$17.00", "$8.40", "$", "$7.20"]
 

@@ -20,8 +20,7 @@ from webquarry.mining.piece_texts import class_of
 from webquarry.mining.record_pieces import Pieces, record_paths
 from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
-from webquarry.values.amounts import unit_in
-from webquarry.values.units import dimension_of, same_unit
+from webquarry.values.units import dimension_of, same_unit, unit_in
 
 STYLE = ("font-size", "font-weight", "color")  # what most makes texts of one tag path look different
 MIN_SHARE_OF_FIXED_TEXT = 0.3  # the same for a fixed text: the caption of a button, not a word that happens to recur

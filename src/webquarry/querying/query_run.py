@@ -23,20 +23,21 @@ from webquarry.model.wording import count, list_names
 from webquarry.querying.block_builder import Builder
 from webquarry.querying.condition_sql import ReadState
 from webquarry.querying.engine import Engine, HeldRows, SourceStore, no_rows, quote
-from webquarry.querying.key_search import KeyFinder, Needed
 from webquarry.querying.lineage_query import Reopen, ValueFinder
 from webquarry.querying.name_resolution import schema_used
-from webquarry.querying.query_blocks import ALL, SourceRelation, Tree
-from webquarry.querying.query_nouns import Answer, Catalog, Plan, SourceTable, Unmatched
-from webquarry.querying.read_order import (
+from webquarry.querying.needed_pages import (
     Choice,
+    KeyFinder,
     Limit,
+    Needed,
     describe_choice,
     describe_index,
     describe_unbound,
     find_limits,
     rank,
 )
+from webquarry.querying.query_blocks import ALL, SourceRelation, Tree
+from webquarry.querying.query_nouns import Answer, Catalog, Plan, SourceTable, Unmatched
 from webquarry.querying.restrictions import Contexts
 from webquarry.querying.statement import DIALECT, Describe, Reach, ShowTables, find_reach, parse
 

@@ -1,10 +1,12 @@
-"""Write a report as one HTML page, with charts, tables of nodes, and screenshots with outlines."""
+"""Write a report as one HTML page, with charts, tables of nodes, columns and records, and screenshots with outlines."""
 
 from __future__ import annotations
 
 import pkgutil
+import re
 import struct
 from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 from webquarry.model.document import Box, Layout
 from webquarry.model.report import Report, Verdicts
 from webquarry.model.wording import count
+from webquarry.validating.column_outliers import ColumnSummary, find_records, summarise_columns
 from webquarry.validating.deletion_curves import Row, weigh
 from webquarry.validating.labelled_quality import FIGURE_METHODS, FIGURE_RECALLS, PaperTables
 from webquarry.validating.report_markup import (
@@ -33,7 +36,6 @@ from webquarry.validating.report_markup import (
     short,
     table,
 )
-from webquarry.validating.report_tables import write_columns, write_records
 
 MAX_PICTURES = 32_000_000
 """Bytes of all screenshots together: browsers open a file of twice that at once, mail takes less."""
@@ -234,6 +236,7 @@ def _write_articles(pages: Sequence[_Page], pictures: Mapping[str, bytes]) -> It
     for page in pages:
         kept_shown = min(MAX_KEPT, kept_left)
         figures, picture = page.figures, pictures.get(page.url)
+        height = _find_height(page, picture)
         kept_left -= min(kept_shown, figures.nodes - figures.dropped)
         nodes, part = count(figures.nodes, "node"), share(figures.bytes_dropped, figures.bytes)
         looks = "looks" if figures.dropped == 1 else "look"
@@ -248,21 +251,12 @@ def _write_articles(pages: Sequence[_Page], pictures: Mapping[str, bytes]) -> It
                 dropped if figures.dropped else f"nothing of {nodes} looks wrong",
                 class_="soft",
             ),
-            *_write_tables(page, picture),
-            _draw_screenshot(page, picture) if picture is not None else "",
+            *write_records(page.verdicts, f"{page.anchor}-shot" if height else None, height),
+            _draw_screenshot(page, picture, height) if picture is not None and height else "",
             *_write_nodes(page.verdicts, page.anchor, kept_shown),
             id=page.anchor,
             class_=None if page.has_marks else "clean",
         )
-
-
-def _write_tables(page: _Page, picture: bytes | None) -> list[Html]:
-    """Write the records of a page, with their parts of the screenshot if there is one."""
-    layout = page.verdicts.selection.document.layout
-    if picture is None or layout is None:
-        return write_records(page.verdicts, None, 0)
-    width, height = _measure(picture)
-    return write_records(page.verdicts, f"{page.anchor}-shot", height * layout.width / width)
 
 
 MAX_DROPPED, MAX_KEPT, MAX_UNMAPPED = 1_000, 200, 200
@@ -332,18 +326,27 @@ def _count_rest(number: int, most: int) -> Html:
 
 MAX_KEPT_OUTLINES = 2_000
 """For each page."""
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _TAG_HEIGHT, _DIGIT_WIDTH = 20, 11
 """CSS pixels of the page: screenshots are shown at two thirds of their size or so."""
 
 
-def _draw_screenshot(page: _Page, picture: bytes) -> Html:
-    """Draw the picture, with outlines that link to the rows of their nodes; nothing for a page without a layout."""
+def _find_height(page: _Page, picture: bytes | None) -> int:
+    """Find the height at which a screenshot is shown, in CSS pixels; 0 without a screenshot or a layout."""
+    layout = page.verdicts.selection.document.layout
+    if picture is None or layout is None:
+        return 0
+    if not picture.startswith(_PNG_SIGNATURE) or len(picture) < 24:
+        raise ValueError("a screenshot must be PNG")
+    width, height = struct.unpack(">II", picture[16:24])
+    return max(1, round(int(height) * layout.width / max(1, int(width))))
+
+
+def _draw_screenshot(page: _Page, picture: bytes, shown: int) -> Html:
+    """Draw the picture, with outlines that link to the rows of their nodes."""
     verdicts, layout, title = page.verdicts, page.verdicts.selection.document.layout, page.title
     if layout is None:
         return Html()
-    width, height = _measure(picture)
-    shown = max(1, round(height * layout.width / width))
     image = element(
         "image",
         href=f"data:image/png;base64,{b64encode(picture).decode()}",
@@ -369,14 +372,6 @@ def _draw_screenshot(page: _Page, picture: bytes) -> Html:
         element("div", frame, class_="view", tabindex="0", role="group", aria_label=f"Screenshot of {title}, scrolls"),
         element("figcaption", *keys, " Numbers lead to the rows below."),
     )
-
-
-def _measure(picture: bytes) -> tuple[int, int]:
-    """Read the width and height of a PNG in pixels; raise for anything else."""
-    if not picture.startswith(_SIGNATURE) or len(picture) < 24:
-        raise ValueError("a screenshot must be PNG")
-    width, height = struct.unpack(">II", picture[16:24])
-    return max(1, width), max(1, height)
 
 
 def _draw_outlines(page: Verdicts, layout: Layout, anchor: str) -> Iterator[Html]:
@@ -422,3 +417,137 @@ def _box_of(page: Verdicts, layout: Layout, node: int) -> Box | None:
         if width > 0 and height > 0:  # NaN is not
             return x, y, width, height
     return None
+
+
+MAX_COLUMNS = 200
+"""Columns that are shown; a table with more is not read in a report."""
+MAX_RECORDS = 40
+"""Records of a page that are shown, those with something odd first."""
+MAX_EXAMPLE = 60
+"""Characters of a value that are shown among others."""
+MAX_ADDRESS = 30
+"""Characters of an address that are shown."""
+PICTURE = (360, 140)
+"""CSS pixels that the picture of a record may take, across and down."""
+_ADDRESS = re.compile(r"(?:https?|file|data):", re.IGNORECASE)
+_MARGIN = 4.0
+"""CSS pixels of the page around a record."""
+
+
+def write_columns(pages: Sequence[Verdicts]) -> list[Html]:
+    """Write a row for each column of the tables; nothing for texts."""
+    summaries = summarise_columns(pages)
+    if not summaries:
+        return []
+    lead = (
+        f"Each row is a column of the table with its {count(summaries[0].records, 'record')}: how many records have a "
+        "value in it, what its values look like, and what is odd among them."
+    )
+    numbers = ["filled", "distinct"]
+    heads = ["column", "filled", "type", "distinct", "shortest", "longest", "examples", "what is odd, and why"]
+    rows = [_write_column(each) for each in summaries[:MAX_COLUMNS]]
+    return [element("p", lead, class_="soft"), table(count(len(summaries), "column"), heads, rows, numbers=numbers)]
+
+
+def _write_column(summary: ColumnSummary) -> Html:
+    examples = element("ul", *(element("li", _short(each)) for each in summary.examples), class_="plain")
+    odd = element("ul", *(element("li", foreign(each)) for each in summary.odd), class_="plain")
+    return element(
+        "tr",
+        element("th", foreign(summary.name), scope="row"),
+        element("td", share(summary.filled, summary.records), class_="number"),
+        element("td", summary.type, class_="word"),
+        element("td", f"{summary.distinct:,}", class_="number"),
+        element("td", _short(summary.shortest), class_="narrow"),
+        element("td", _short(summary.longest)),
+        element("td", examples),
+        element("td", odd if summary.odd else "nothing", class_="odd" if summary.odd else "soft"),
+    )
+
+
+def _short(text: str) -> Html:
+    """Write the beginning of a text; of an address, which all begin alike, the end."""
+    words = " ".join(text.split())
+    if _ADDRESS.match(words) and len(words) > MAX_ADDRESS:
+        return foreign(f"…{words[-MAX_ADDRESS:]}")
+    return foreign(words if len(words) <= MAX_EXAMPLE else f"{words[:MAX_EXAMPLE]}…")
+
+
+def write_records(page: Verdicts, picture: str | None, height: float) -> list[Html]:
+    """Write the records of a page, the odd ones first, each with its values and its part of the screenshot.
+
+    `picture` is the id of the screenshot's image in the report, `height` how far down it reaches, in CSS pixels.
+    """
+    selection = page.selection
+    if not selection.columns:
+        return []
+    records: defaultdict[int, list[int]] = defaultdict(list)
+    for place, record in enumerate(find_records([selection]).tolist()):
+        records[record].append(place)
+    ordered = sorted(records.items(), key=lambda each: not page.drops[each[1]].any())[:MAX_RECORDS]
+    boxes = {record: _bound(page, places, height) for record, places in ordered} if picture else {}
+    heads = ["", *["on the page"] * bool(picture), "values"]
+    rows = [
+        element(
+            "tr",
+            element("th", str(record + 1), scope="row"),
+            *([element("td", _draw_record(picture, boxes[record], record + 1))] if picture else []),
+            element("td", _write_values(page, places)),
+            class_="record dropped" if page.drops[places].any() else "record kept",
+        )
+        for record, places in ordered
+    ]
+    inside = table(count(len(records), "record"), heads, rows)
+    rest = f"{len(records) - len(ordered):,} more are not shown." if len(records) > len(ordered) else ""
+    summary = element("summary", f"{count(len(records), 'record')}, those with something odd first")
+    is_odd = bool(page.drops.any())
+    return [Html(element("details", summary, inside, rest).replace("<details>", f"<details{' open' * is_odd}>", 1))]
+
+
+def _write_values(page: Verdicts, places: Sequence[int]) -> Html:
+    """Write the values of a record under the names of their columns."""
+    pairs = [
+        element(
+            "div",
+            element("dt", foreign(page.selection.columns[place])),
+            element("dd", _short(page.selection.texts[place])),
+            class_="wrong" if page.drops[place] else None,
+        )
+        for place in places
+    ]
+    reasons = dict.fromkeys(page.reasons[place] for place in places if page.drops[place])
+    why = element("ul", *(element("li", foreign(each)) for each in reasons), class_="plain why")
+    return join([element("dl", *pairs, class_="values"), why if reasons else ""])
+
+
+def _bound(page: Verdicts, places: Sequence[int], height: float) -> Box | None:
+    """Bound the values of a record on the screenshot; None if they are not on it."""
+    document = page.selection.document
+    if document.layout is None:
+        return None
+    nodes = page.selection.nodes[list(places)]
+    own = document.layout.boxes[nodes].astype(np.float64)
+    boxes = np.where(np.isnan(own), document.layout.boxes[np.maximum(document.parents[nodes], 0)], own)
+    seen = boxes[(boxes[:, 2] > 0) & (boxes[:, 3] > 0)]
+    if not len(seen):
+        return None
+    left, top = (seen[:, :2].min(axis=0) - _MARGIN).tolist()
+    right, bottom = ((seen[:, :2] + seen[:, 2:]).max(axis=0) + _MARGIN).tolist()
+    return None if top >= height else (left, top, right - left, min(bottom, height) - top)
+
+
+def _draw_record(picture: str | None, box: Box | None, number: int) -> Html:
+    """Draw the part of a screenshot that has a record, no larger than `PICTURE`."""
+    if picture is None or box is None:
+        return Html()
+    scale = min(1.0, PICTURE[0] / box[2], PICTURE[1] / box[3])
+    return element(
+        "svg",
+        element("use", href=f"#{picture}"),
+        viewBox=" ".join(f"{side:.1f}" for side in box),
+        width=max(1.0, box[2] * scale),
+        height=max(1.0, box[3] * scale),
+        role="img",
+        aria_label=crop(f"Record {number} on the page"),
+        class_="crop",
+    )

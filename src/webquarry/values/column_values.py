@@ -7,12 +7,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
-from webquarry.values.amounts import MIN_CODE_DIGITS, Amount, take_apart
 from webquarry.values.cldr_dates import read_relative_date
 from webquarry.values.dates import MAX_LABEL_CHARACTERS, read_dates
 from webquarry.values.prices import MIN_SHARE_OF_PRICES, read_prices
 from webquarry.values.text_value import Locale, Value, find_column_mark, fold, read_digits
-from webquarry.values.units import CROWNS, code_of, dimension_of, is_counted, is_relative, may_be_unit, same_unit
+from webquarry.values.units import (
+    CROWNS,
+    MIN_CODE_DIGITS,
+    Amount,
+    code_of,
+    dimension_of,
+    is_counted,
+    is_relative,
+    may_be_unit,
+    same_unit,
+    take_apart,
+)
 
 _ANY = ""
 # Yes, no, and the languages of a page in which one of the two is enough; None requires both.

@@ -13,17 +13,18 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from webquarry.values.amounts import Amount, take_apart
 from webquarry.values.text_value import Locale, Value, find_column_mark, read_digits
 from webquarry.values.units import (
     DASHES,
     MAY_NAME_CURRENCY,
     THREE_DECIMALS,
     WHOLE_CURRENCIES,
+    Amount,
     code_of,
     join_signs,
     sign_of,
     spell_out_signs,
+    take_apart,
 )
 
 _MAX_LABEL_CHARACTERS = 24  # of an unknown label with its colon; longer ones are titles

@@ -15,21 +15,26 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from webquarry.values.amounts import FIRST_OF_CJK, MIN_CODE_DIGITS, After, exponent_of, read_after, read_before
 from webquarry.values.column_values import DIGIT, MISSING, PHONE, truth_of
 from webquarry.values.dates import read_leading_date
 from webquarry.values.text_value import Locale, Value, find_mark, fold, read_digits
 from webquarry.values.units import (
     CROWNS,
     DASHES,
+    FIRST_OF_CJK,
+    MIN_CODE_DIGITS,
     UNIT_PREFIXES,
+    After,
     code_of,
+    exponent_of,
     is_counted,
     is_known,
     is_measure,
     is_relative,
     join_signs,
     may_be_unit,
+    read_after,
+    read_before,
     same_unit,
     sign_of,
 )
