@@ -57,10 +57,9 @@ PAGES_PER_RETURN_OF_MEMORY = 16
 PAGES_IN_FLIGHT_PER_TAB = 4
 """The next pages are read while others are rendered."""
 
-MAX_TAGS = 250_000
-"""Tags in markup, which can be counted before it is parsed; they make up to half as many elements."""
-MAX_NODES = 400_000
-"""Elements and texts. Half a million take Chromium 11 s of CPU time and 0.9 GB."""
+MAX_NODES = 250_000
+"""Elements and texts of a page, and tags in its markup, which can be counted before it is parsed. A quarter of a million
+take Chromium 4 s of CPU time and 0.7 GB; no page of the benchmarks' corpora has more than 24,000 tags."""
 MAX_LEVELS = 40_000_000
 """The levels of all nodes, added up: styles and boxes are computed from each node upwards. Nested lists with 33 million
 take Chromium 7 s of CPU time; no page of the benchmarks' corpora has more than a million."""
@@ -386,8 +385,8 @@ def _take_done(waiting: deque[Future[T]]) -> Iterator[T]:
 def check_size(url: str, markup: str) -> None:
     """Refuse a page that would take a browser minutes."""
     tags = markup.count("<")
-    if tags > MAX_TAGS:
-        raise RenderError(f"{url}: too large to render ({tags:,} tags, at most {MAX_TAGS:,}); {USE_STATIC}")
+    if tags > MAX_NODES:
+        raise RenderError(f"{url}: too large to render ({tags:,} tags, at most {MAX_NODES:,}); {USE_STATIC}")
 
 
 def cut_costly_markup(url: str, static: Columns) -> str | None:
