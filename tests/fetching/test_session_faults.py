@@ -32,6 +32,7 @@ def caused(cause: Exception) -> httpcore2.ConnectError:
         (httpcore2.ConnectTimeout("slow"), "cannot connect", True),
         (httpcore2.ReadError("reset"), "the connection broke off .reset.", True),
         (httpcore2.RemoteProtocolError("short"), "the connection broke off .short.", True),
+        (httpcore2.RemoteProtocolError("bad line: bytearray(b'x')"), "the connection broke off .bad line.;", True),
         (DamagedError("the gzip data ends early"), "the gzip data ends early; try again", True),
         (httpcore2.ReadTimeout("slow"), "too slow; try again later, or in Python with a longer timeout", False),
         (SpentError("spent"), "too slow", False),

@@ -14,6 +14,8 @@ PIECE_BYTES = 256 * 2**10
 GZIP_WINDOW = zlib.MAX_WBITS | 16
 MAX_LAYERS = 3  # each further layer multiplies what a decompression bomb can do
 
+MAX_ZSTD_BYTES = 256 * 2**20  # of a compressed body, which is unpacked when all of it is there
+
 _TRANSFER_HEADERS = ("content-encoding", "content-length", "transfer-encoding")
 
 Decoder = Callable[[Iterable[bytes]], Iterator[bytes]]
@@ -107,43 +109,13 @@ def unzstd(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Unpack a `zstd` body; servers send it although we do not ask for it."""
     import pyarrow as pa  # noqa: PLC0415  slow to import, and few bodies need it
 
-    source = _Readable(chunks)
+    packed = pa.BufferReader(gather(chunks, MAX_ZSTD_BYTES))
     try:
-        with pa.CompressedInputStream(pa.PythonFile(source, mode="r"), "zstd") as stream:
+        with pa.CompressedInputStream(packed, "zstd") as stream:
             while piece := stream.read(PIECE_BYTES):
                 yield piece
     except OSError as error:
-        if source.failure is not None:  # the network's, which Arrow passes on as its own
-            raise source.failure from error
-        ends_early = "ends early" if source.is_empty else "is not the zstd data that its header announces"
-        raise DamagedError(f"the body {ends_early}") from error
-
-
-class _Readable:
-    """Chunks as a file to read from."""
-
-    closed = False
-
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        self._chunks = iter(chunks)
-        self._rest = b""
-        self.is_empty = False
-        self.failure: BaseException | None = None
-
-    def read(self, size: int = -1) -> bytes:
-        while not self._rest and not self.is_empty:
-            try:
-                self._rest = next(self._chunks)
-            except StopIteration:
-                self.is_empty = True
-            except BaseException as error:
-                self.failure = error
-                raise
-        piece, self._rest = (self._rest, b"") if size < 0 else (self._rest[:size], self._rest[size:])
-        return piece
-
-    def close(self) -> None:
-        """Do nothing: the caller ends the chunks."""
+        raise DamagedError("the body ends early, or is not the zstd data that its header announces") from error
 
 
 def _decompress(decoder: zlib._Decompress, data: bytes) -> Iterator[bytes]:

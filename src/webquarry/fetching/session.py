@@ -280,7 +280,8 @@ def explained() -> Iterator[None]:
     except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
         raise _connection_error(error) from error
     except (httpcore2.NetworkError, httpcore2.RemoteProtocolError) as error:
-        raise TemporaryError(f"the connection broke off ({error}); try again later") from error
+        reason = str(error).partition(": bytearray")[0].rstrip(".")  # some quote what was sent, as Python writes it
+        raise TemporaryError(f"the connection broke off ({reason}); try again later") from error
     except (httpx2.RemoteProtocolError, httpx2.InvalidURL) as error:
         raise FetchError(f"it redirects to an invalid address ({error}); the site may be misconfigured") from error
     except (httpcore2.LocalProtocolError, UnicodeError) as error:

@@ -9,12 +9,11 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
-from itertools import compress
+from dataclasses import dataclass
 from pathlib import Path
 from queue import LifoQueue
 from types import TracebackType
-from typing import Any, Self, TypedDict, TypeVar
+from typing import Any, NamedTuple, Self, TypedDict, TypeVar
 
 import numpy as np
 
@@ -58,8 +57,8 @@ PAGES_IN_FLIGHT_PER_TAB = 4
 """The next pages are read while others are rendered."""
 
 MAX_NODES = 250_000
-"""Elements and texts of a page, and tags in its markup, which can be counted before it is parsed. A quarter of a million
-take Chromium 4 s of CPU time and 0.7 GB; no page of the benchmarks' corpora has more than 24,000 tags."""
+"""Elements and texts of a page, and tags in its markup, which can be counted before it is parsed. A quarter of a
+million take Chromium 5 s of CPU time and 0.6 GB; no page of the benchmarks' corpora has more than 25,000 tags."""
 MAX_LEVELS = 40_000_000
 """The levels of all nodes, added up: styles and boxes are computed from each node upwards. Nested lists with 33 million
 take Chromium 7 s of CPU time; no page of the benchmarks' corpora has more than a million."""
@@ -90,6 +89,23 @@ class BrowserOptions(TypedDict, total=False):
     """With `scripts`: a CSS selector; a page is ready when something matches it."""
     roots: Iterable[str | Path]
     """Folders whose files the pages below them may use."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A page to render, and what else is wanted of it: a picture, or the resources that it was shown with."""
+
+    page: Page
+    markup: str
+    roots: tuple[Path, ...]
+    pictured: bool = False
+    keep: bool = False
+
+
+class _Rendered(NamedTuple):
+    document: Document
+    picture: bytes
+    shown: ShownPage
 
 
 class Renderer:
@@ -156,26 +172,24 @@ class Renderer:
 
     def render(self, page: Page, markup: str, *, roots: Iterable[str | Path] = ()) -> Document:
         """Render a page whose decoded markup is given; `roots` adds to those of the renderer."""
-        return self._render(page, markup, roots=(*self._roots, *map(Path, roots)), pictured=False)[0]
+        return self._render(_Task(page, markup, (*self._roots, *map(Path, roots)))).document
 
     def shoot(self, page: Page, markup: str) -> tuple[Document, bytes]:
         """Render a page and take a picture of it, as PNG."""
-        document, picture, _ = self._render(page, markup, roots=self._roots, pictured=True)
-        return document, picture
+        rendered = self._render(_Task(page, markup, self._roots, pictured=True))
+        return rendered.document, rendered.picture
 
     def render_with_resources(self, page: Page, markup: str) -> tuple[Document, ShownPage]:
         """Render a page and keep what it was shown with."""
-        document, _, shown = self._render(page, markup, roots=self._roots, pictured=False, keep=True)
-        return document, shown
+        rendered = self._render(_Task(page, markup, self._roots, keep=True))
+        return rendered.document, rendered.shown
 
-    def _render(
-        self, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool = False
-    ) -> tuple[Document, bytes, ShownPage]:
+    def _render(self, task: _Task) -> _Rendered:
         """Render a page when the browser is fit for it."""
-        check_size(page.url, markup)
+        check_size(task.page.url, task.markup)
         self._enter_browser()
         try:
-            return self._render_in_tab(page, markup, roots=roots, pictured=pictured, keep=keep)
+            return self._render_in_tab(task)
         finally:
             with self._leaving:
                 self._busy -= 1
@@ -185,13 +199,11 @@ class Renderer:
             if is_due:
                 return_free_memory()
 
-    def _render_in_tab(
-        self, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool
-    ) -> tuple[Document, bytes, ShownPage]:
+    def _render_in_tab(self, task: _Task) -> _Rendered:
         """Render in a free tab, opening or replacing it as needed."""
-        idle = self._slots.get()
+        idle, url = self._slots.get(), task.page.url
         # Idle tabs draw nothing, and a tab with scripts must not serve two pages.
-        single_use = pictured or self._scripts
+        single_use = task.pictured or self._scripts
         tab, idle = (None, idle) if single_use else (idle, None)
         left = self._timeout  # for all attempts together
         try:
@@ -199,28 +211,28 @@ class Renderer:
                 tab = None if tab is not None and tab.gone else tab
                 ended = self._count_ended()
                 try:
-                    tab = tab or self._open_tab(drawn=pictured)
+                    tab = tab or self._open_tab(drawn=task.pictured)
                     start = time.monotonic()
                     try:
-                        result = self._show(tab, page, markup, roots=roots, pictured=pictured, keep=keep, timeout=left)
+                        rendered = self._show(tab, task, timeout=left)
                     finally:
                         left -= time.monotonic() - start
                 except (TabLostError, BrowserGoneError) as error:
                     if isinstance(error, TabLostError) and self._count_ended() > ended:
-                        raise RenderError(f"{page.url}: {_TOO_MUCH}; {USE_STATIC}") from error
+                        raise RenderError(f"{url}: {_TOO_MUCH}; {USE_STATIC}") from error
                     self._close_tab(tab)
                     tab = None
                 else:
                     if not single_use:
                         tab, idle = None, tab
-                    return result
-            raise RenderError(f"{page.url}: the browser crashed {ATTEMPTS} times on it; {USE_STATIC}")
+                    return rendered
+            raise RenderError(f"{url}: the browser crashed {ATTEMPTS} times on it; {USE_STATIC}")
         except DeadlineError as error:
-            raise RenderError(f"{page.url}: not rendered within {self._timeout:g} s ({error}); {USE_STATIC}") from error
+            raise RenderError(f"{url}: not rendered within {self._timeout:g} s ({error}); {USE_STATIC}") from error
         except ReplacedError as error:
-            raise RenderError(f"{page.url}: not rendered, the page navigated to another one") from error
+            raise RenderError(f"{url}: not rendered, the page navigated to another one") from error
         except ProtocolError as error:
-            raise RenderError(f"{page.url}: the browser refused to render it ({error})") from error
+            raise RenderError(f"{url}: the browser refused to render it ({error})") from error
         finally:
             self._close_tab(tab)
             self._slots.put(idle)
@@ -244,12 +256,11 @@ class Renderer:
         browser = self._browser
         return browser is not None and browser.memory.total_bytes > MAX_BROWSER_BYTES
 
-    def _show(
-        self, tab: Tab, page: Page, markup: str, *, roots: tuple[Path, ...], pictured: bool, keep: bool, timeout: float
-    ) -> tuple[Document, bytes, ShownPage]:
+    def _show(self, tab: Tab, task: _Task, *, timeout: float) -> _Rendered:
+        page, markup = task.page, task.markup
         static = build_columns(markup)
         given = cut_costly_markup(page.url, static) or bounded(markup)
-        responder = Responder(page, given, roots=roots, load=self._load, scripts=self._scripts, keep=keep)
+        responder = Responder(page, given, roots=task.roots, load=self._load, scripts=self._scripts, keep=task.keep)
         tab.show(responder, timeout=timeout, scripts=self._scripts, wait_for=self._wait_for)
         self._warn_of_missing_sheets(page, responder)
         kind = "scripts" if self._scripts else "rendered"
@@ -258,9 +269,9 @@ class Renderer:
         if hides_itself(document):
             tab.unfold(MAIN_SHARE)
             document = build_document(_capture(tab, responder), static, markup, origin)
-        if not pictured or document.layout is None:
-            return document, b"", responder.shown()
-        return document, tab.screenshot(document.layout.width, document.layout.height), responder.shown()
+        layout = document.layout
+        picture = tab.screenshot(layout.width, layout.height) if task.pictured and layout is not None else b""
+        return _Rendered(document, picture, responder.shown())
 
     def _warn_of_missing_sheets(self, page: Page, responder: Responder) -> None:
         """Say what the first such page misses; the others are counted, since the pages of a site miss the same."""
@@ -406,21 +417,5 @@ def cut_costly_markup(url: str, static: Columns) -> str | None:
     has_strays = np.count_nonzero(depths == 1) > MAX_STRAYS
     if depths.max() < MAX_DEPTH and not has_strays:
         return None
-    return write_markup(_without_strays(static) if has_strays else static)
-
-
-def _without_strays(columns: Columns) -> Columns:
-    """Leave out comments and instructions that are not in the root element."""
-    is_stray = (columns.parents == 0) & np.isin(columns.kinds, [int(Kind.COMMENT), int(Kind.INSTRUCTION)])
-    kept = ~is_stray
-    numbers = np.cumsum(kept, dtype=np.int32) - 1
-    parents = columns.parents[kept]
-    return replace(
-        columns,
-        kinds=columns.kinds[kept],
-        parents=np.where(parents < 0, -1, numbers[parents]).astype(np.int32),
-        tags=columns.tags[kept],
-        namespaces=columns.namespaces[kept],
-        texts=tuple(compress(columns.texts, kept)),
-        attributes=tuple(compress(columns.attributes, kept)),
-    )
+    is_stray = (depths == 1) & np.isin(static.kinds, [int(Kind.COMMENT), int(Kind.INSTRUCTION)])
+    return write_markup(static, left_out=frozenset(np.flatnonzero(is_stray).tolist() if has_strays else ()))

@@ -8,7 +8,7 @@ document are used then: they have what a snapshot leaves out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from html import escape
@@ -263,12 +263,14 @@ def _element_name(name: str) -> str:
     return name if any("a" <= letter <= "z" for letter in name) else name.lower()
 
 
-def write_markup(columns: Columns) -> str:
-    """Serialise a tree as the HTML standard does, so that parsing gives the tree again."""
+def write_markup(columns: Columns, left_out: Container[int] = ()) -> str:
+    """Serialise a tree as the HTML standard does, so that parsing gives the tree again, without what is left out."""
     parts: list[str] = []
     open_elements: list[int] = []
     parents = columns.parents.tolist()
     for node, kind in enumerate(columns.kinds.tolist()):
+        if node in left_out:
+            continue
         while open_elements and open_elements[-1] != parents[node]:
             parts.append(_end_tag(_name(columns, open_elements.pop())))
         if kind == Kind.ELEMENT:
