@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from webquarry.cli.options import RenderInstead, WrapperFile, decide_rendering, fetching, option, rendering, shares
+from webquarry.cli.options import PageAccess, RenderInstead, WrapperFile, opening, option, shares
 from webquarry.cli.program import FETCHING, UsageFault
 from webquarry.errors import InputError
 from webquarry.fetching import kqml
@@ -15,14 +15,10 @@ from webquarry.model import names
 from webquarry.pipeline import open_catalogs, source_pages
 from webquarry.serving import kqml_agent
 
-if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
-    from webquarry.rendering.renderer import BrowserOptions
-
 EXAMPLE = "quarry agent factbook.toml --port 4500"
 
 
-@shares(knobs=rendering, policy=fetching)
+@shares(access=opening)
 def agent(
     wrapper_file: WrapperFile,
     *,
@@ -42,16 +38,15 @@ def agent(
         int | None, option("--max-pages", "N", "Fetch at most N pages per message.", FETCHING, min=1)
     ] = None,
     render: RenderInstead = None,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """Serve a wrapper as an agent that answers questions in KQML."""
     token = kqml.find_token(token_file)
     if not token and not kqml.is_loopback(host):
         raise UsageFault(f"--host {host} can be reached from other machines; set a token with --token-file")
     wrapper = source_pages.load_wrapper(wrapper_file)
-    decide_rendering(render, knobs, default=False)  # raises if there is no browser
-    connection = open_catalogs.connect(wrapper_file, render=render, **knobs, **policy)
+    access.decide_rendering(render, default=False)  # raises if there is no browser
+    connection = open_catalogs.connect(wrapper_file, render=render, **access.options)
     name = names.snake_case(wrapper_file.stem)
     served = kqml_agent.KqmlAgent(name, connection, token=token, max_pages=max_pages)
     try:

@@ -17,24 +17,23 @@ from webquarry.batching import batch_run, page_tasks, ray_engine, shard_files, s
 from webquarry.cli import clean as clean_command, extract as extract_command, mine as mine_command, read as read_command
 from webquarry.cli.messages import complain, say
 from webquarry.cli.options import (
+    PageAccess,
     PageMemory,
     PageTimeout,
     ResultPlace,
     WrapperFile,
     borrowed,
     check_base_url,
-    decide_rendering,
     fetching,
     flag,
     folders_of,
     grouped,
+    opening,
     option,
     parse_size,
-    rendering,
     saved_pages,
     shares,
     storing,
-    with_web_roots,
 )
 from webquarry.cli.output import open_bar
 from webquarry.cli.program import OUTPUT, WORKERS, UsageFault
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
     from webquarry.batching.shard_files import ShardReport, UnreadShard
     from webquarry.fetching.policy import FetchOptions
     from webquarry.pipeline.worker_pool import Workers
-    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry batch read crawl.warc.gz -o texts"
 SECONDS_BETWEEN_LINES = 10.0
@@ -154,17 +152,14 @@ class PageOptions:
 
     place: BatchOptions
     crew: Crew
-    knobs: BrowserOptions
-    policy: FetchOptions
+    access: PageAccess
     saved: FetchOptions
 
 
-@shares(place=placing, crew=manning, knobs=rendering, policy=fetching, saved=saved_pages)
-def handling_pages(
-    *, place: BatchOptions, crew: Crew, knobs: BrowserOptions, policy: FetchOptions, saved: FetchOptions
-) -> PageOptions:
+@shares(place=placing, crew=manning, access=opening, saved=saved_pages)
+def handling_pages(*, place: BatchOptions, crew: Crew, access: PageAccess, saved: FetchOptions) -> PageOptions:
     """Return how pages are fetched, rendered and stored."""
-    return PageOptions(place, crew, knobs, policy, saved)
+    return PageOptions(place, crew, access, saved)
 
 
 @shares(what=borrowed(clean_command.clean, "method"), place=placing, crew=manning, policy=fetching)
@@ -176,7 +171,7 @@ def clean(inputs: BatchInputs, *, what: dict[str, Any], place: BatchOptions, cre
 @shares(what=borrowed(read_command.read, "method", "clean", "render", "chunks"), pages=handling_pages)
 def read(inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> int:
     """Read the main text of many pages."""
-    rendered = decide_rendering(what.pop("render"), pages.knobs, default=False, clean=what["clean"])
+    rendered = pages.access.decide_rendering(what.pop("render"), default=False, clean=what["clean"])
     task = page_tasks.BatchTask("read", what, _browser_options(inputs, pages, rendered), pages.place.format)
     return _start_pages(task, inputs, pages)
 
@@ -190,7 +185,7 @@ def mine(inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> in
     if what["every"] and pages.place.format != page_tasks.JSON_LINES:
         raise UsageFault("--all gives several tables for each page, which parquet does not hold; add --format jsonl")
     is_emine = what["method"] == "emine"
-    rendered = decide_rendering(what.pop("render"), pages.knobs, default=None, clean=what["clean"], needed=is_emine)
+    rendered = pages.access.decide_rendering(what.pop("render"), default=None, clean=what["clean"], needed=is_emine)
     what |= asdict(mine_command.choosing(**{name: what[name] for name in _CHOOSING}))
     task = page_tasks.BatchTask("mine", what, _browser_options(inputs, pages, rendered), pages.place.format)
     return _start_pages(task, inputs, pages)
@@ -200,7 +195,7 @@ def mine(inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> in
 def extract(wrapper_file: WrapperFile, inputs: BatchInputs, *, what: dict[str, Any], pages: PageOptions) -> int:
     """Extract records from many pages by a wrapper."""
     wrapper = source_pages.load_wrapper(wrapper_file)
-    rendered = decide_rendering(what.pop("render"), pages.knobs, default=wrapper.source.render, clean=what["clean"])
+    rendered = pages.access.decide_rendering(what.pop("render"), default=wrapper.source.render, clean=what["clean"])
     task = page_tasks.BatchTask(
         "extract",
         {**what, "file": str(wrapper_file)},
@@ -266,8 +261,8 @@ COMMANDS = {
 def _browser_options(inputs: Sequence[str], pages: PageOptions, rendered: bool) -> Mapping[str, Any] | None:
     if not rendered:
         return None
-    options = with_web_roots(pages.knobs, folders_of([*inputs]), pages.policy)
-    return {name: options[name] for name in pages.knobs}  # type: ignore[literal-required]
+    options = pages.access.render_options(folders_of([*inputs]))
+    return {name: options[name] for name in pages.access.browsing}  # type: ignore[literal-required]
 
 
 def _open_folder(place: str) -> stores.OutputFolder:
@@ -290,7 +285,7 @@ def _find_addresses(inputs: list[str], saved: FetchOptions, *learnt: FetchOption
 
 def _start_pages(task: page_tasks.BatchTask, inputs: list[str], pages: PageOptions, *learnt: FetchOptions) -> int:
     addresses = _find_addresses(inputs, pages.saved, *learnt)
-    return _start(task, inputs, pages.place, pages.crew, pages.policy, addresses)
+    return _start(task, inputs, pages.place, pages.crew, pages.access.policy, addresses)
 
 
 def _start(  # noqa: PLR0917 - all that a batch is

@@ -8,16 +8,13 @@ import typer
 
 from webquarry.cli.messages import complain
 from webquarry.cli.options import (
-    MaxPages,
     MaybeInputs,
+    PageAccess,
     ParserFile,
     RenderInstead,
     WrapperFile,
-    check_base_url,
-    fetching,
     folders_of,
-    rendering,
-    saved_pages,
+    opening_many,
     shares,
 )
 from webquarry.cli.output import Tally, show_progress
@@ -25,35 +22,29 @@ from webquarry.cli.wrap import open_source_pages, save_parser
 from webquarry.model import extraction as extractions
 from webquarry.model.page import Failure
 from webquarry.model.wording import count, printable
-from webquarry.pipeline import extract_pages, fetch_pages, source_pages
+from webquarry.pipeline import extract_pages, source_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.extraction import Extraction
     from webquarry.model.wrapper import Wrapper
-    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry check factbook.toml pages/"
 
 
-@shares(knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(access=opening_many)
 def check(
     wrapper_file: WrapperFile,
     inputs: MaybeInputs = None,
     *,
     render: RenderInstead = None,
     parser: ParserFile = None,
-    max_pages: MaxPages = None,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
-    saved: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """List the mistakes in a wrapper file, and what pages lack."""
-    check_base_url(saved, inputs or [])
-    policy |= saved
-    wrapper = source_pages.check_wrapper(wrapper_file, **policy)
+    access.check_base_url(inputs or [])
+    wrapper = source_pages.check_wrapper(wrapper_file, **access.policy)
     typer.echo(f"{wrapper_file}: {_describe(wrapper)}")
     if parser is not None:
         save_parser(parser, wrapper)
@@ -62,15 +53,9 @@ def check(
     rendered = wrapper.source.render if render is None else render
     tally = Tally()
     with show_progress("checking", tally) as progress:
-        pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
+        pages, folder = access.fetch(inputs, progress), wrapper_file.parent
         documents = open_source_pages(
-            wrapper,
-            pages,
-            folder=wrapper_file.parent,
-            inputs=folders_of(inputs),
-            knobs=knobs,
-            policy=policy,
-            rendered=rendered,
+            wrapper, pages, access, folder=folder, inputs=folders_of(inputs), rendered=rendered
         )
         found = extractions.Drift.of(wrapper, _show(extract_pages.extract_all(wrapper, documents), tally))
     for line in found.describe():

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.cli.options import WrapperFile, decide_rendering, fetching, flag, option, rendering, shares
+from webquarry.cli.options import PageAccess, WrapperFile, flag, opening, option, shares
 from webquarry.cli.program import UsageFault
 from webquarry.cli.wrap import echo, open_source_pages
 from webquarry.errors import InputError
 from webquarry.model.page import Failure
 from webquarry.model.wording import count
-from webquarry.pipeline import correct_wrappers, fetch_pages, source_addresses, source_pages
+from webquarry.pipeline import correct_wrappers, source_addresses, source_pages
 from webquarry.wrapping import corrections, listing_examples, outline
 
 if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.document import Document
     from webquarry.model.wrapper import Wrapper
-    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = 'quarry correct factbook.toml add "Time difference" --to government'
 
@@ -42,7 +40,7 @@ class Action(Enum):
     REDO = "redo"
 
 
-@shares(knobs=rendering, policy=fetching)
+@shares(access=opening)
 def correct(
     wrapper_file: WrapperFile,
     action: Annotated[Action, typer.Argument(help="What to do.", show_default=False)],
@@ -65,8 +63,7 @@ def correct(
     part: Annotated[
         str, option("--part", "TEXT", "Split a field; TEXT is the part of one of its values to split off.")
     ] = "",
-    knobs: BrowserOptions,
-    policy: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """Correct a wrapper by one step, and show the changes."""
     options: dict[str, Any] = {
@@ -84,12 +81,12 @@ def correct(
         after = correct_wrappers.undo(before)
     elif example is None:
         page = corrections.undone_page(before)
-        samples = _read_samples(before, action.value, wrapper_file.parent, knobs, policy, page=page)
+        samples = _read_samples(before, action.value, wrapper_file.parent, access, page=page)
         after = correct_wrappers.redo(before, samples, samples.pop() if page else None)
     else:
         needs_none = before.has_records and action in (Action.RENAME, Action.MOVE)
         if not needs_none:
-            samples = _read_samples(before, action.value, wrapper_file.parent, knobs, policy, page=page, record=record)
+            samples = _read_samples(before, action.value, wrapper_file.parent, access, page=page, record=record)
         other = samples.pop() if page and samples else None
         after = correct_wrappers.correct(
             before,
@@ -130,8 +127,7 @@ def _read_samples(
     wrapper: Wrapper,
     action: str,
     folder: Path,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
+    access: PageAccess,
     *,
     page: str,
     record: bool = False,
@@ -151,11 +147,11 @@ def _read_samples(
             "add a similar page to `samples` in its file"
         )
     takes_rendered = correct_wrappers.reads_rendered(wrapper, action, record=record)
-    rendered = takes_rendered and decide_rendering(None, knobs, default=None)
-    pages = list(fetch_pages.fetch_all([*named, page] if page else named, follow_lists=False, **policy))
+    rendered = takes_rendered and access.decide_rendering(None, default=None)
+    pages = list(access.fetch([*named, page] if page else named, follow_lists=False))
     if len(pages) != len(named) + bool(page):
         raise InputError(f"--page {page}: these are {count(len(pages) - len(named), 'page')}; name one of them")
-    documents = list(open_source_pages(wrapper, pages, folder=folder, knobs=knobs, policy=policy, rendered=rendered))
+    documents = list(open_source_pages(wrapper, pages, access, folder=folder, rendered=rendered))
     for failure in documents:
         if isinstance(failure, Failure):
             what = "cannot read the page" if page and failure is documents[-1] else "cannot read a sample page"

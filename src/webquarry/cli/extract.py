@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from webquarry.cli.options import (
     Clean,
-    MaxPages,
     MaybeInputs,
+    PageAccess,
     RenderInstead,
     ResultPlace,
     WrapperFile,
-    check_base_url,
-    decide_rendering,
-    fetching,
     folders_of,
+    opening_many,
     option,
-    rendering,
-    saved_pages,
     shares,
     storing,
     varied,
@@ -35,10 +31,8 @@ from webquarry.pipeline import extract_pages, fetch_pages, source_pages
 from webquarry.storing import formats
 
 if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.extraction import Extraction
     from webquarry.pipeline.worker_pool import WorkerOptions
-    from webquarry.rendering.renderer import BrowserOptions
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +48,7 @@ _storing = varied(
 )
 
 
-@shares(place=_storing, crew=working, knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(place=_storing, crew=working, access=opening_many)
 def extract(
     wrapper_file: WrapperFile,
     inputs: MaybeInputs = None,
@@ -66,45 +60,32 @@ def extract(
     clean: Clean = "html5",
     render: RenderInstead = None,
     place: ResultPlace,
-    max_pages: MaxPages = None,
     crew: WorkerOptions,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
-    saved: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """Extract records from pages by a wrapper; without INPUT from all pages of its index."""
     if inputs and keys:
         raise UsageFault("--key chooses pages of the index; name either INPUT or keys")
-    check_base_url(saved, inputs or [])
-    policy |= saved
+    access.check_base_url(inputs or [])
     wrapper = source_pages.load_wrapper(wrapper_file)
     shape = extract_pages.narrow_wrapper(wrapper, only or ())
     chosen = choose_output(place)
     opened = formats.open_sink(chosen, place.target, table=place.table, addition=place.addition, wrapper=shape)
     sink = ResultSink(opened, place.target)
-    rendered = decide_rendering(render, knobs, default=wrapper.source.render, clean=clean)
-    folder = wrapper_file.parent
+    rendered = access.decide_rendering(render, default=wrapper.source.render, clean=clean)
+    folder, policy = wrapper_file.parent, access.policy
     sources = [] if inputs else source_pages.sources_of(wrapper, folder=folder, keys=keys or (), **policy)
     with keeping(sink), show_progress("extracting", sink.tally) as progress:
         if wrapper.source.form and not inputs:
-            answers = [address for _, address in sources[:max_pages]]
+            answers = [address for _, address in sources[: access.max_pages]]
             pages = fetch_pages.fetch_answers(answers, progress=progress, **policy)
             if left := len(sources) - len(answers):
                 _log.warning("%s left out, because of --max-pages %d", count(left, "page"), len(answers))
         else:
             named = inputs or [address for _, address in sources]
-            pages = fetch_pages.fetch_all(
-                named, progress=progress, max_pages=max_pages, roots=knobs["roots"], follow_lists=bool(inputs), **policy
-            )
+            pages = access.fetch(named, progress, follow_lists=bool(inputs))
         documents = open_source_pages(
-            wrapper,
-            pages,
-            folder=folder,
-            inputs=folders_of(inputs or []),
-            knobs=knobs,
-            policy=policy,
-            rendered=rendered,
-            clean=clean,
+            wrapper, pages, access, folder=folder, inputs=folders_of(inputs or []), rendered=rendered, clean=clean
         )
         results = extract_pages.extract_all(wrapper, documents, only=only or (), **crew)
         if inputs:
@@ -112,7 +93,7 @@ def extract(
         else:
             results = (
                 result if isinstance(result, Failure) else replace(result, key=key)
-                for (key, _), result in zip(sources, results, strict=max_pages is None)
+                for (key, _), result in zip(sources, results, strict=access.max_pages is None)
             )
         poor: list[str] = []  # pages with more missing than found: likely of another template
 

@@ -16,21 +16,15 @@ from webquarry.cli.messages import complain
 from webquarry.cli.options import (
     Clean,
     Inputs,
-    MaxPages,
+    PageAccess,
     RenderFirst,
     ResultPlace,
-    check_base_url,
-    decide_rendering,
-    fetching,
     flag,
     folders_of,
-    open_pages,
+    opening_many,
     option,
-    rendering,
-    saved_pages,
     shares,
     storing,
-    with_web_roots,
     working,
 )
 from webquarry.cli.output import (
@@ -53,12 +47,10 @@ from webquarry.pipeline import fetch_pages, mine_pages, page_guard, render_pages
 from webquarry.storing import formats
 
 if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.document import Document
     from webquarry.model.page import Page
     from webquarry.model.region import PageResult, Region
     from webquarry.pipeline.worker_pool import WorkerOptions
-    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
 
@@ -104,7 +96,7 @@ def choosing(
     return Wanted(region, like, every, parse_columns(columns), drop_constant, values_only)
 
 
-@shares(wanted=choosing, place=storing, crew=working, knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(wanted=choosing, place=storing, crew=working, access=opening_many)
 def mine(
     inputs: Inputs,
     *,
@@ -129,11 +121,8 @@ def mine(
     clean: Clean = "html5",
     render: RenderFirst = None,
     place: ResultPlace,
-    max_pages: MaxPages = None,
     crew: WorkerOptions,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
-    saved: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """Find the records on pages and write them as tables."""
     needs_browser = picture is not None or method == "emine"
@@ -150,14 +139,12 @@ def mine(
             and (place != ResultPlace() or wanted.like is not None or wanted.every or follow or picture is not None),
         }
     )
-    check_base_url(saved, inputs)
-    policy |= saved
+    access.check_base_url(inputs)
     folders = folders_of(inputs)
-    options = with_web_roots(knobs, folders, policy)
-    rendered = decide_rendering(render, knobs, default=None, clean=clean, needed=needs_browser)
+    options = access.render_options(folders)
+    rendered = access.decide_rendering(render, default=None, clean=clean, needed=needs_browser)
     if explain:
-        pages = fetch_pages.fetch_all(inputs, max_pages=max_pages, roots=knobs["roots"], **policy)
-        return _explain(open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean), method)
+        return _explain(access.open(access.fetch(inputs), folders, rendered=rendered, clean=clean), method)
     chosen = choose_output(place, every=wanted.every)
     chooser = Chooser(
         wanted,
@@ -179,16 +166,16 @@ def mine(
     parse = partial(fetch_pages.clean, method=clean)
     region, like = wanted.region, wanted.like
     with keeping(sink), show_progress("mining", sink.tally) as progress:
-        pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
+        pages = access.fetch(inputs, progress)
         if picture is not None:
             draw = partial(mine_pages.mine_pictured, method=method, like=like, choose=chooser.pick, **options)
             results = _mine_pictured(list(pages), pictures, draw)
         elif follow:
             reader = render_pages.open_reader(**options) if rendered else nullcontext(parse)
             mine_on = partial(mine_pages.mine_following, count=follow, method=method, region=region or 1, like=like)
-            results = _mine_following(pages, reader, partial(mine_on, roots=options["roots"], **policy))
+            results = _mine_following(pages, reader, partial(mine_on, roots=options["roots"], **access.policy))
         else:
-            documents = open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean)
+            documents = access.open(pages, folders, rendered=rendered, clean=clean)
             results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick, **crew)
 
         def take(result: PageResult) -> None:

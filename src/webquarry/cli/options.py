@@ -281,14 +281,9 @@ def saved_pages(*, base_url: BaseUrl = None, url_map: UrlMapFile = None) -> Fetc
     return {"base_url": base_url or "", "url_map": None if url_map is None else saved_sites.read_url_map(url_map)}
 
 
-def named_saved_pages(*, base_url: BaseUrl = None, url_map: UrlMapFile = None) -> tuple[FetchOptions, Path | None]:
-    """Return the options of `saved_pages`, and the file of the URL map."""
-    return saved_pages(base_url=base_url, url_map=url_map), url_map
-
-
 def check_base_url(saved: FetchOptions, inputs: list[str]) -> None:
     """Raise if `--base-url` cannot be the address of what the inputs name."""
-    if not saved["base_url"]:
+    if not saved.get("base_url"):
         return
     if len(inputs) != 1 or folders_of(inputs):
         raise UsageFault("--base-url is the address of one saved page; for several, name a CSV file with --url-map")
@@ -372,61 +367,104 @@ def _headers(given: list[str] | None) -> tuple[tuple[str, str], ...]:
     return tuple(headers)
 
 
-def decide_rendering(
-    render: bool | None,
-    knobs: BrowserOptions,
-    *,
-    default: bool | None,
-    clean: str = "html5",
-    needed: bool = False,
-) -> bool:
-    """Tell whether to render pages; raise for options that contradict each other, and for a browser that is missing.
+@dataclass(frozen=True)
+class PageAccess:
+    """How pages are fetched, and opened with or without a browser."""
 
-    render: True for `--render`, False for `--static`, None for neither.
-    default: the same if the user said neither; None renders if there is a browser, and warns if there is none.
-    clean: the method that parses pages without a browser.
-    needed: True if another option needs a browser.
-    """
-    if knobs["scripts"] and render is False:
-        raise UsageFault("--scripts needs a browser; leave --static out")
-    needed = needed or knobs["scripts"]
-    if clean != fetch_pages.DEFAULT_CLEANER:
-        if render or needed:
-            raise UsageFault(
-                f"--clean {clean} parses pages without a browser, which has its own parser; leave --clean out, or all "
-                "that needs a browser (--render, --scripts, --picture, --method emine)"
+    browsing: BrowserOptions
+    policy: FetchOptions
+    max_pages: int | None = None
+    url_map: Path | None = None
+    """The file of the URL map, if one was named."""
+
+    @property
+    def options(self) -> RenderOptions:
+        """All options of rendering and fetching."""
+        return {**self.browsing, **self.policy}
+
+    @property
+    def roots(self) -> Iterable[str | Path]:
+        """The folders of `--root`."""
+        return self.browsing["roots"]
+
+    def check_base_url(self, inputs: list[str]) -> None:
+        """Raise if `--base-url` cannot be the address of what the inputs name."""
+        check_base_url(self.policy, inputs)
+
+    def fetch(
+        self, inputs: list[str], progress: Callable[[int, int | None], None] | None = None, *, follow_lists: bool = True
+    ) -> Iterator[Page | Failure]:
+        """Fetch the pages of the inputs, as many as are allowed."""
+        return fetch_pages.fetch_all(
+            inputs,
+            progress=progress,
+            max_pages=self.max_pages,
+            roots=self.roots,
+            follow_lists=follow_lists,
+            **self.policy,
+        )
+
+    def render_options(self, folders: Iterable[Path]) -> RenderOptions:
+        """Return all options, with the web roots of folders beside those of `--root`."""
+        return render_pages.add_roots(self.options, map(requests.find_web_root, folders))
+
+    def open(
+        self, pages: Iterable[Page | Failure], folders: Iterable[Path], *, rendered: bool, clean: str = "html5"
+    ) -> Iterator[Document | Failure]:
+        """Clean or render pages; pages on disk may use the files of the site that their input folder is in."""
+        if not rendered:
+            return fetch_pages.clean_all(pages, method=clean)
+        return render_pages.render_all(pages, **self.render_options(folders))
+
+    def decide_rendering(
+        self, render: bool | None, *, default: bool | None, clean: str = "html5", needed: bool = False
+    ) -> bool:
+        """Tell whether to render pages; raise if options contradict each other, or the browser is missing.
+
+        render: True for `--render`, False for `--static`, None for neither.
+        default: the same if the user said neither; None renders if there is a browser, and warns if there is none.
+        clean: the method that parses pages without a browser.
+        needed: True if another option needs a browser.
+        """
+        if self.browsing["scripts"] and render is False:
+            raise UsageFault("--scripts needs a browser; leave --static out")
+        needed = needed or self.browsing["scripts"]
+        if clean != fetch_pages.DEFAULT_CLEANER:
+            if render or needed:
+                raise UsageFault(
+                    f"--clean {clean} parses pages without a browser, which has its own parser; leave --clean out, or "
+                    "all that needs a browser (--render, --scripts, --picture, --method emine)"
+                )
+            return False
+        wanted = default if render is None else render
+        named = self.browsing["browser"]
+        if needed or wanted:
+            browsers.require_browser(named)
+            return True
+        if wanted is not None:
+            return False
+        if browsers.find_browser(named) is None:
+            complain(
+                f"no browser was found, so pages are read without rendering, which finds less; {browsers.ADVICE}", 0
             )
-        return False
-    wanted = default if render is None else render
-    if needed or wanted:
-        browsers.require_browser(knobs["browser"])
+            return False
         return True
-    return wanted is None and _has_browser(knobs["browser"])
 
 
-def _has_browser(named: str | Path | None) -> bool:
-    """Tell whether there is a browser; if there is none, say how to get one."""
-    if browsers.find_browser(named) is not None:
-        return True
-    complain(f"no browser was found, so pages are read without rendering, which finds less; {browsers.ADVICE}", 0)
-    return False
+@shares(browsing=rendering, policy=fetching)
+def opening(*, browsing: BrowserOptions, policy: FetchOptions) -> PageAccess:
+    """Return how pages are fetched and opened."""
+    return PageAccess(browsing, policy)
 
 
-def with_web_roots(knobs: BrowserOptions, folders: Iterable[Path], policy: FetchOptions) -> RenderOptions:
-    """Join options of rendering and fetching, and add the web roots of folders to those that `--root` names."""
-    return render_pages.add_roots({**knobs, **policy}, map(requests.find_web_root, folders))
-
-
-def open_pages(
-    pages: Iterable[Page | Failure],
-    folders: Iterable[Path],
-    knobs: BrowserOptions,
-    policy: FetchOptions,
+@shares(browsing=rendering, policy=fetching)
+def opening_many(
     *,
-    rendered: bool,
-    clean: str,
-) -> Iterator[Document | Failure]:
-    """Clean or render pages; pages on disk may use the files of the site that their input folder is in."""
-    if not rendered:
-        return fetch_pages.clean_all(pages, method=clean)
-    return render_pages.render_all(pages, **with_web_roots(knobs, folders, policy))
+    max_pages: MaxPages = None,
+    browsing: BrowserOptions,
+    policy: FetchOptions,
+    base_url: BaseUrl = None,
+    url_map: UrlMapFile = None,
+) -> PageAccess:
+    """Return how pages are fetched and opened, some of which may be saved pages."""
+    return PageAccess(browsing, policy | saved_pages(base_url=base_url, url_map=url_map), max_pages, url_map)

@@ -11,17 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 from webquarry.cli.options import (
     Clean,
     Inputs,
-    MaxPages,
+    PageAccess,
     ResultPlace,
-    check_base_url,
-    decide_rendering,
-    fetching,
     flag,
     folders_of,
-    open_pages,
+    opening_many,
     option,
-    rendering,
-    saved_pages,
     shares,
     storing,
     varied,
@@ -31,14 +26,12 @@ from webquarry.cli.output import ResultSink, choose_output, hand_over, keeping, 
 from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, suggest
 from webquarry.model.page import Failure
 from webquarry.page import landmarks
-from webquarry.pipeline import fetch_pages, read_pages
+from webquarry.pipeline import read_pages
 from webquarry.storing import article_files
 
 if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.article import Article
     from webquarry.pipeline.worker_pool import WorkerOptions
-    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry read news/ --format markdown -o texts"
 
@@ -66,7 +59,7 @@ _storing = varied(
 )
 
 
-@shares(place=_storing, crew=working, knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(place=_storing, crew=working, access=opening_many)
 def read(
     inputs: Inputs,
     *,
@@ -95,15 +88,11 @@ def read(
         ),
     ] = None,
     place: ResultPlace,
-    max_pages: MaxPages = None,
     crew: WorkerOptions,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
-    saved: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """Read the main text of pages."""
-    check_base_url(saved, inputs)
-    policy |= saved
+    access.check_base_url(inputs)
     output = place.file
     texts = article_files.TEXT_ENDINGS if chunks is None or place.format or (output and output.suffix) else None
     chosen = choose_output(place, texts=texts)
@@ -111,8 +100,7 @@ def read(
     if front_matter:
         _check_front_matter(chosen, output, inputs)
     _check_folder(output, inputs, chosen in article_files.TEXT_ENDINGS.values())
-    rendered = decide_rendering(render, knobs, default=False, clean=clean)
-    folders = folders_of(inputs)
+    rendered = access.decide_rendering(render, default=False, clean=clean)
     sink = ResultSink(
         article_files.open_article_sink(
             chosen,
@@ -128,8 +116,7 @@ def read(
     )
     with keeping(sink), ExitStack() as bar:
         progress = bar.enter_context(show_progress("reading", sink.tally))
-        pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
-        documents = open_pages(pages, folders, knobs, policy, rendered=rendered, clean=clean)
+        documents = access.open(access.fetch(inputs, progress), folders_of(inputs), rendered=rendered, clean=clean)
         results = read_pages.read_all(documents, method=method, with_metadata=chosen != "text", **crew)
         if place.target is None and sys.stdout.isatty():  # the bar and the texts would mix there
             results = _gather(results, bar)

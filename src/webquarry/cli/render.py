@@ -5,35 +5,23 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webquarry.cli.options import (
-    Inputs,
-    MaxPages,
-    Output,
-    fetching,
-    folders_of,
-    option,
-    rendering,
-    shares,
-    with_web_roots,
-    working,
-)
+from webquarry.cli.options import Inputs, MaxPages, Output, PageAccess, folders_of, opening, option, shares, working
 from webquarry.cli.output import PageSink, PictureSink, hand_over, keeping, only_page, show_progress
 from webquarry.cli.program import OUTPUT, UsageFault
 from webquarry.model.page import Failure
-from webquarry.pipeline import fetch_pages, render_pages
+from webquarry.pipeline import render_pages
 
 if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.document import Document, Layout
     from webquarry.model.page import Page
     from webquarry.pipeline.render_pages import RenderOptions
     from webquarry.pipeline.worker_pool import WorkerOptions
-    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry render listing.html --picture boxes.png --tag td"
 
@@ -41,7 +29,7 @@ BOX_DECIMALS = 2
 """The browser measures in 64ths of a pixel."""
 
 
-@shares(crew=working, knobs=rendering, policy=fetching)
+@shares(crew=working, access=opening)
 def render(
     inputs: Inputs,
     *,
@@ -53,8 +41,7 @@ def render(
     output: Output = None,
     max_pages: MaxPages = None,
     crew: WorkerOptions,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """Render pages in a browser: size, boxes, styles, pictures."""
     if (picture is None) != (tag is None):
@@ -62,12 +49,12 @@ def render(
     if tag is not None and not tag.strip():
         raise UsageFault("--tag is empty; name the elements to draw, such as td")
 
-    options = with_web_roots(knobs, folders_of(inputs), policy)
+    options = access.render_options(folders_of(inputs))
     sink = PageSink(output, inputs, ".json", _layout_json, needed=False)
     pictures = PictureSink({"--png": png, "--picture": picture})
     seconds: dict[str, float] = {}
     with keeping(sink), show_progress("rendering", sink.tally) as progress:
-        pages = fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
+        pages = replace(access, max_pages=max_pages).fetch(inputs, progress)
         if png is not None or picture is not None:
             results = _pictured(list(pages), seconds, options, pictures, tag)
         else:

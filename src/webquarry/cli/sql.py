@@ -14,13 +14,12 @@ import typer
 
 from webquarry.cli.messages import complain, say
 from webquarry.cli.options import (
+    PageAccess,
     ResultPlace,
     UrlMapFile,
-    decide_rendering,
-    fetching,
     flag,
+    opening,
     option,
-    rendering,
     saved_pages,
     shares,
     storing,
@@ -32,10 +31,9 @@ from webquarry.pipeline import open_catalogs
 from webquarry.storing import query_tables, result_files
 
 if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.page import Failure
+    from webquarry.pipeline.render_pages import RenderOptions
     from webquarry.querying.query_nouns import Answer
-    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = 'quarry sql "SELECT country, geography.area.total FROM factbook" --catalog wrappers'
 
@@ -49,7 +47,7 @@ PAGES_NAMED = 3
 _log = logging.getLogger(__name__)
 
 
-@shares(place=storing, knobs=rendering, policy=fetching)
+@shares(place=storing, access=opening)
 def sql(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A SELECT, or - (standard input).")],
     *,
@@ -64,8 +62,7 @@ def sql(
     ] = None,
     url_map: UrlMapFile = None,
     place: ResultPlace,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """Query a catalog of wrappers in SQL; only the pages that the query can need are fetched."""
     if explain and (place.target is not None or place.table is not None):
@@ -74,9 +71,9 @@ def sql(
         raise UsageFault(f"--explain --format {place.format}: a plan is text, or json")
     query = _read_query(query)
     chosen = choose_output(place)
-    decide_rendering(render, knobs, default=False)  # raises if there is no browser
-    policy |= saved_pages(url_map=url_map)
-    connection = open_catalogs.connect(catalog, render=render, **knobs, **policy)
+    access.decide_rendering(render, default=False)  # raises if there is no browser
+    options: RenderOptions = {**access.options, **saved_pages(url_map=url_map)}
+    connection = open_catalogs.connect(catalog, render=render, **options)
     if explain:
         plan = connection.explain(query)
         if place.format == "json":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webquarry.cli.messages import complain, say
-from webquarry.cli.options import ResultPlace, decide_rendering, fetching, flag, option, rendering, shares, storing
+from webquarry.cli.options import PageAccess, ResultPlace, flag, opening, option, shares, storing
 from webquarry.cli.output import choose_output, show_progress
 from webquarry.cli.program import BROWSER, OUTPUT, UsageFault, refuse, suggest
 from webquarry.errors import InputError
@@ -27,11 +27,9 @@ from webquarry.validating import (
 )
 
 if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.report import Report
     from webquarry.pipeline.validate_files import LoadedFile
     from webquarry.pipeline.validate_results import AnyLabels, JudgeOptions
-    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry validate news.jsonl --report report.html"
 
@@ -154,7 +152,7 @@ def labelling(
     return Truth(labels, labels_by, recalls)
 
 
-@shares(task=judging, truth=labelling, place=storing, knobs=rendering, policy=fetching)
+@shares(task=judging, truth=labelling, place=storing, access=opening)
 def validate(
     extractions: Annotated[
         list[str],
@@ -191,8 +189,7 @@ def validate(
         list[str] | None,
         option("--pages", "INPUT", "An archive or folder with the pages, instead of fetching them; may be repeated."),
     ] = None,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """Report what looks wrong in an extraction, and why."""
     if paper_tables:
@@ -225,10 +222,10 @@ def validate(
     _check_kept(outputs, [*extractions, truth.labels])
 
     files = [validate_files.load_extraction(name) for name in extractions]
-    labels = _load_labels(truth, files, scripts=knobs["scripts"])
+    labels = _load_labels(truth, files, scripts=access.browsing["scripts"])
     if stop is not None:
         task = {**task, "labels": labels, "recalls": truth.recalls}
-    rendered = decide_rendering(render, knobs, default=None, needed=is_by_look or matrix is not None)
+    rendered = access.decide_rendering(render, default=None, needed=is_by_look or matrix is not None)
     with show_progress("rendering" if rendered else "reading") as progress:
         done = validate_files.validate_extractions(
             files,
@@ -236,8 +233,7 @@ def validate(
             rendered=rendered,
             progress=progress,
             judging=task,
-            **knobs,
-            **policy,
+            **access.options,
         )
     measured = None if labels is None else _measure(done.report, labels, truth.recalls)
     if chosen is None:
@@ -255,7 +251,7 @@ def validate(
         written = labelled_quality.write_matrix(done.report, scaled=task["scaled"], alpha=task["alpha"])
         write_whole(matrix, written.encode(), "--matrix")
     if report is not None:  # last: results must not wait for pictures, nor be lost if the disk is full
-        pictures = validate_files.picture_pages(done, **knobs, **policy) if rendered else {}
+        pictures = validate_files.picture_pages(done, **access.options) if rendered else {}
         page = validate_files.write_report(done.report, screenshots=pictures, measured=measured)
         write_whole(report, page.encode(), "--report")
     return max(code, _judge_share(done.report, fail_above))

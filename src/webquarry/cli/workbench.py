@@ -4,37 +4,19 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from webquarry.cli.options import (
-    Inputs,
-    MaxPages,
-    RenderFirst,
-    check_base_url,
-    decide_rendering,
-    fetching,
-    flag,
-    folders_of,
-    option,
-    rendering,
-    saved_pages,
-    shares,
-    with_web_roots,
-)
+from webquarry.cli.options import Inputs, PageAccess, RenderFirst, flag, folders_of, opening_many, option, shares
 from webquarry.cli.program import UsageFault
 from webquarry.errors import InputError
 from webquarry.workbench import bench_server, opened_work
 
-if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
-    from webquarry.rendering.renderer import BrowserOptions
-
 EXAMPLE = "quarry workbench listing.html"
 
 
-@shares(knobs=rendering, policy=fetching, saved=saved_pages)
+@shares(access=opening_many)
 def workbench(
     inputs: Inputs,
     *,
@@ -55,32 +37,27 @@ def workbench(
     labels: Annotated[
         Path | None, option("--labels", "FILE", "Labels of the content, for the curves of an extraction.")
     ] = None,
-    max_pages: MaxPages = None,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
-    saved: FetchOptions,
+    access: PageAccess,
 ) -> int:
     """See what was found on the page itself, and correct it by clicking."""
     check_extra()
-    check_base_url(saved, inputs)
+    access.check_base_url(inputs)
     if article and kind:
         raise UsageFault("--article shows the main text and --kind learns a wrapper; leave out one of them")
     if misfit := opened_work.explain_misfit(inputs, article=article):
         raise UsageFault(misfit)
     if labels and not opened_work.is_extraction(inputs[0]):
         raise UsageFault("--labels is for an extraction (.jsonl, .csv); name one, or leave it out")
-    rendered = decide_rendering(render, knobs, default=None)
-    policy |= saved
-    options = with_web_roots(knobs, folders_of(inputs), policy)
+    rendered = access.decide_rendering(render, default=None)
     with opened_work.open_work(
         inputs,
         kind=kind,
         name=name,
         article=article,
         rendered=rendered,
-        options=options,
-        policy=policy,
-        max_pages=max_pages,
+        options=access.render_options(folders_of(inputs)),
+        policy=access.policy,
+        max_pages=access.max_pages,
         labels=labels,
     ) as bench:
         bench_server.serve(bench, port=port, opens=not no_open, say=typer.echo)

@@ -17,19 +17,13 @@ from webquarry.cli.messages import complain, say
 from webquarry.cli.options import (
     Clean,
     Inputs,
-    MaxPages,
+    PageAccess,
     ParserFile,
     RenderFirst,
-    check_base_url,
-    decide_rendering,
-    fetching,
     folders_of,
-    named_saved_pages,
-    open_pages,
+    opening_many,
     option,
-    rendering,
     shares,
-    with_web_roots,
 )
 from webquarry.cli.output import PictureSink, show_progress
 from webquarry.cli.program import OUTPUT, UsageFault, refuse
@@ -53,12 +47,10 @@ from webquarry.storing.result_files import check_place, write_whole
 from webquarry.wrapping import outline, page_addresses, wrapper_file
 
 if TYPE_CHECKING:
-    from webquarry.fetching.policy import FetchOptions
     from webquarry.model.document import Document
     from webquarry.model.extraction import Extraction
     from webquarry.model.wrapper import Wrapper
     from webquarry.pipeline.render_pages import RenderOptions
-    from webquarry.rendering.renderer import BrowserOptions
 
 EXAMPLE = "quarry wrap fr.html de.html it.html --name factbook -o factbook.toml"
 
@@ -169,7 +161,7 @@ def locating(
     return Places(pages, form, key, base, index)
 
 
-@shares(task=learning, places=locating, knobs=rendering, policy=fetching, saved_from=named_saved_pages)
+@shares(task=learning, places=locating, access=opening_many)
 def wrap(
     inputs: Inputs,
     *,
@@ -184,39 +176,31 @@ def wrap(
         Path | None, option("-o, --output", "FILE", "The wrapper file, such as NAME.toml.", OUTPUT)
     ] = None,
     parser: ParserFile = None,
-    max_pages: MaxPages = None,
-    knobs: BrowserOptions,
-    policy: FetchOptions,
-    saved_from: tuple[FetchOptions, Path | None],
+    access: PageAccess,
 ) -> int:
     """Learn a wrapper from sample pages of a source."""
     if picture is not None and render is False:
         raise UsageFault("--picture needs a browser; leave --static out")
-    saved, url_map = saved_from
-    check_base_url(saved, inputs)
-    policy |= saved
+    access.check_base_url(inputs)
     pictures = PictureSink({"--picture": picture})
     for target in filter(None, (output, parser)):
         check_place(target)
-    rendered = decide_rendering(render, knobs, default=None, clean=clean, needed=picture is not None)
+    rendered = access.decide_rendering(render, default=None, clean=clean, needed=picture is not None)
     with show_progress("reading samples") as progress:
-        fetched = list(
-            fetch_pages.fetch_all(inputs, progress=progress, max_pages=max_pages, roots=knobs["roots"], **policy)
-        )
-        folders = [*folders_of(inputs), *_base_folders(fetched, places)]
-        options = with_web_roots(knobs, folders, policy)
+        fetched = list(access.fetch(inputs, progress))
+        options = access.render_options([*folders_of(inputs), *_base_folders(fetched, places)])
         samples = _read_samples(fetched, options, rendered=rendered, clean=clean)
     kind = task.kind
     if not kind and samples.documents and not task.like:
         kind = _choose_kind(samples, task.method)
-    source = wrappers.Source(task.name, kind, key=places.key, base_url=saved["base_url"])
+    source = wrappers.Source(task.name, kind, key=places.key, base_url=access.policy["base_url"])
     source = _place_pages(source, places, [page.url for page in samples.pages], output)
-    source = _place_files(source, output, roots=knobs["roots"], url_map=url_map)
+    source = _place_files(source, output, roots=access.roots, url_map=access.url_map)
     wrapper, failures = learn_wrappers.wrap_samples(
         samples.documents,
         source,
         method=task.method,
-        statics=samples.statics if knobs["scripts"] else None,
+        statics=samples.statics if access.browsing["scripts"] else None,
         nesting=task.nesting,
         like=task.like,
     )
@@ -427,24 +411,24 @@ def _base_folders(fetched: Sequence[Page | Failure], places: Places) -> list[Pat
 def open_source_pages(
     wrapper: Wrapper,
     pages: Iterable[Page | Failure],
+    access: PageAccess,
     *,
     folder: Path,
     inputs: Iterable[Path] = (),
-    knobs: BrowserOptions,
-    policy: FetchOptions,
     rendered: bool,
     clean: str = "html5",
 ) -> Iterator[Document | Failure]:
-    """Open pages as `open_pages` does, with the folders and addresses that their wrapper was learnt with.
+    """Open pages as `access` does, with the folders and addresses that their wrapper was learnt with.
 
     `folder` is that of the wrapper file, `inputs` are the folders that were named.
     """
     source = wrapper.source
     is_named = bool(source.base or source.pages)  # a template without a base is relative to the wrapper file
     own = [folder / source.base] if is_named and not fetch_inputs.SCHEME.match(source.base) else []
-    knobs = {**knobs, "roots": [*knobs["roots"], *source_pages.source_roots(source, folder)]}
+    roots = [*access.roots, *source_pages.source_roots(source, folder)]
+    wider = replace(access, browsing={**access.browsing, "roots": roots})
     addressed = source_pages.with_addresses(source, folder, pages)
-    return open_pages(addressed, [*inputs, *own], knobs, policy, rendered=rendered, clean=clean)
+    return wider.open(addressed, [*inputs, *own], rendered=rendered, clean=clean)
 
 
 def _check_index_file(index: str, base: str, folder: Path) -> None:
