@@ -244,97 +244,77 @@ class Deletion:
         return ", ".join(f"{measure} {values[point]:.3f}" for measure, values in self.measures.items())
 
 
+class Line(NamedTuple):
+    """A line of a chart, with circles at some of its points."""
+
+    name: str
+    deleted: NDArray[np.float64]
+    values: NDArray[np.float64]
+    circles: Sequence[int]
+
+
 def draw_curve(deletion: Deletion) -> Html:
     """Draw the measures with the stops marked, with a table of the numbers there."""
     if not len(deletion.deleted) or not all(map(len, deletion.measures.values())):
         return element("p", "There is nothing to delete.")
-    low = min((min(values) for values in deletion.measures.values() if len(values)), default=0.0)
-    bottom = _CURVE_TOP + _CURVE_PLOT
-    across = Scale(0, max(1e-9, float(max(deletion.deleted))), LEFT, WIDTH - RIGHT - 70)
-    up = Scale(max(0.0, int(low * 10) / 10), 1, bottom, _CURVE_TOP)
-    parts = [
-        _draw_vertical_axis(up, [(each, f"{each:.2g}") for each in up.ticks()], "share"),
-        _draw_horizontal_axis(
-            across,
-            bottom,
-            "text that is deleted",
-            [(each, f"{100 * each:.4g} %") for each in across.ticks(8)],
-        ),
+    deleted = np.array(deletion.deleted, dtype=np.float64)
+    lines = [
+        Line(name, deleted, np.array(values, dtype=np.float64), [*deletion.stops.values()])
+        for name, values in deletion.measures.items()
     ]
+    low = min(float(line.values.min()) for line in lines)
+    across, up = _find_scales(max(1e-9, float(deleted.max())), int(low * 10) / 10, 1.0)
+    parts = []
     for number, (name, point) in enumerate(deletion.stops.items()):
         x = across(deletion.deleted[point])
-        parts.append(element("line", x1=x, x2=x, y1=_CURVE_TOP - 4, y2=bottom, class_="stop"))
+        parts.append(element("line", x1=x, x2=x, y1=_CURVE_TOP - 4, y2=up.start, class_="stop"))
         parts.append(element("text", name, x=x + 4, y=_CURVE_TOP - 8 - 14 * (number % 2), class_="label"))
-    parts += _draw_lines(deletion, across, up)
     at_stops = " ".join(f"At {name}: {deletion.at(point)}." for name, point in deletion.stops.items())
     description = f"{', '.join(deletion.measures)} by bytes deleted. {at_stops}"
+    texts = ("What deleting the oddest first does", _explain(deletion), description)
+    chart = _draw_lines(texts, lines, (across, up), parts)
     numbers = ["nodes deleted", "bytes deleted", *deletion.measures]
     rows = [
         number_row(
             name,
             [
                 f"{point:,}",
-                f"{100 * deletion.deleted[point]:.1f} %",
+                f"{100 * deleted[point]:.1f} %",
                 *(f"{values[point]:.4f}" for values in deletion.measures.values()),
             ],
         )
         for name, point in {"all nodes": 0, **deletion.stops}.items()
     ]
-    chart = _draw_chart("What deleting the oddest first does", _explain(deletion), description, bottom + 46, parts)
     return join([chart, table("At the stops", ["", *numbers], rows, numbers=numbers)])
 
 
 def draw_methods(curves: Mapping[str, Curve], recall: float) -> Html:
     """Draw F1 along deletion by several methods, as Figure 3 of Potvin and Villemaire does, for an assumed recall."""
     assumed = {name: curve.assume(recall) for name, curve in curves.items()}
-    f1s = {name: curve.f1 for name, curve in assumed.items()}
-    best = {name: int(values.argmax()) for name, values in f1s.items()}
-    bottom = _CURVE_TOP + _CURVE_PLOT
+    best = {name: curve.best for name, curve in assumed.items()}
     furthest = max(float(assumed[name].deleted[stop]) for name, stop in best.items())
-    across = Scale(0, max(0.05, min(1.0, 2 * furthest)), LEFT, WIDTH - RIGHT - 70)
-    seen = {name: each.deleted <= across.high for name, each in assumed.items()}
-    low = min(float(f1s[name][seen[name]].min()) for name in f1s)
-    high = max(float(values.max()) for values in f1s.values())
-    up = Scale(max(0.0, math.floor(low * 20) / 20), min(1.0, math.ceil(high * 20) / 20), bottom, _CURVE_TOP)
-    parts = [
-        _draw_vertical_axis(up, [(each, f"{each:.3g}") for each in up.ticks()], "F1"),
-        _draw_horizontal_axis(
-            across, bottom, "text that is deleted", [(each, f"{100 * each:.4g} %") for each in across.ticks(8)]
-        ),
-    ]
-    labels: list[float] = []
-    for look, (name, curve) in zip(_LINE_CLASSES, assumed.items(), strict=False):
-        points = _thin(np.flatnonzero(seen[name]), best[name])
-        path = " ".join(f"{across(curve.deleted[each]):.1f},{up(curve.f1[each]):.1f}" for each in points)
-        parts.append(element("polyline", points=path, class_=look))
-        stop = best[name]
-        parts.append(element("circle", cx=across(curve.deleted[stop]), cy=up(curve.f1[stop]), r=3.5, class_=look))
-        y = _free_place(up(float(curve.f1[points[-1]])), labels)
-        parts.append(element("text", name, x=across(curve.deleted[points[-1]]) + 8, y=y + 4, class_=f"label {look}"))
-    title = f"F1 along deletion, recall {recall:g} assumed"
+    end = max(0.05, min(1.0, 2 * furthest))
+    seen = {name: curve.deleted <= end for name, curve in assumed.items()}
+    lines = [Line(name, each.deleted[seen[name]], each.f1[seen[name]], [best[name]]) for name, each in assumed.items()]
+    low, high = (pick(float(pick(line.values)) for line in lines) for pick in (min, max))
+    scales = _find_scales(end, math.floor(low * 20) / 20, min(1.0, math.ceil(high * 20) / 20))
     said = "; ".join(
-        f"{name} {f1s[name][0]:.4f} to {f1s[name][stop]:.4f} at {assumed[name].deleted[stop]:.1%}"
+        f"{name} {assumed[name].f1[0]:.4f} to {assumed[name].f1[stop]:.4f} at {assumed[name].deleted[stop]:.1%}"
         for name, stop in best.items()
     )
     meaning = (
         "The oddest nodes go first. Each line is the F1 of what is left, by one method; the circle is where it is "
         f"highest: {said}."
     )
-    return _draw_chart(title, meaning, said, bottom + 46, parts)
+    return _draw_lines((f"F1 along deletion, recall {recall:g} assumed", meaning, said), lines, scales)
 
 
-def _thin(points: NDArray[np.intp], kept: int) -> list[int]:
-    """Take evenly as many points as can be told apart, and one that is kept."""
-    chosen = points[np.unique(np.linspace(0, len(points) - 1, MAX_POINTS).round().astype(np.intp))]
-    return sorted({*chosen.tolist(), kept})
-
-
-def _free_place(y: float, labels: list[float]) -> float:
-    """Move a label up until it is on no other, and remember it."""
-    while any(abs(y - each) < _LABEL_HEIGHT for each in labels):
-        y -= _LABEL_HEIGHT
-    labels.append(y)
-    return y
+def _find_scales(end: float, low: float, high: float) -> tuple[Scale, Scale]:
+    """Make the scales of a chart of lines, from no deletion to `end`, and from the lowest to the highest value."""
+    return (
+        Scale(0, end, LEFT, WIDTH - RIGHT - 70),
+        Scale(max(0.0, low), high, _CURVE_TOP + _CURVE_PLOT, _CURVE_TOP),
+    )
 
 
 def _explain(deletion: Deletion) -> str:
@@ -350,22 +330,32 @@ def _explain(deletion: Deletion) -> str:
     )
 
 
-def _draw_lines(deletion: Deletion, across: Scale, up: Scale) -> list[Html]:
-    last = len(deletion.deleted) - 1
-    spread = {round(number * last / (MAX_POINTS - 1)) for number in range(MAX_POINTS)}
-    points = sorted({*spread, *deletion.stops.values()})
-    parts: list[Html] = []
+def _draw_lines(
+    texts: tuple[str, str, str], lines: Sequence[Line], scales: tuple[Scale, Scale], marks: Sequence[Html] = ()
+) -> Html:
+    """Draw a chart of lines over the share of the text that is deleted; `texts` are those of `_draw_chart`."""
+    across, up = scales
+    bottom = up.start
+    shares = [(each, f"{100 * each:.4g} %") for each in across.ticks(8)]
+    parts = [
+        _draw_vertical_axis(up, [(each, f"{each:.3g}") for each in up.ticks()], "share"),
+        _draw_horizontal_axis(across, bottom, "text that is deleted", shares),
+        *marks,
+    ]
     labels: list[float] = []
-    for look, (name, values) in zip(_LINE_CLASSES, deletion.measures.items(), strict=False):
-        path = " ".join(f"{across(deletion.deleted[each]):.1f},{up(values[each]):.1f}" for each in points)
-        parts.append(element("polyline", points=path, class_=look))
-        parts += [
-            element("circle", cx=across(deletion.deleted[each]), cy=up(values[each]), r=3.5, class_=look)
-            for each in deletion.stops.values()
-        ]
-        y = _free_place(up(values[last]), labels)
-        parts.append(element("text", name, x=across(deletion.deleted[-1]) + 8, y=y + 4, class_=f"label {look}"))
-    return parts
+    for look, line in zip(_LINE_CLASSES, lines, strict=False):
+        spread = np.linspace(0, len(line.deleted) - 1, MAX_POINTS).round().astype(np.intp).tolist()
+        points = [(across(line.deleted[each]), up(line.values[each])) for each in sorted({*spread, *line.circles})]
+        parts.append(element("polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in points), class_=look))
+        for each in line.circles:
+            x, y = across(line.deleted[each]), up(line.values[each])
+            parts.append(element("circle", cx=x, cy=y, r=3.5, class_=look))
+        y = points[-1][1]
+        while any(abs(y - each) < _LABEL_HEIGHT for each in labels):
+            y -= _LABEL_HEIGHT
+        labels.append(y)
+        parts.append(element("text", line.name, x=points[-1][0] + 8, y=y + 4, class_=f"label {look}"))
+    return _draw_chart(*texts, bottom + 46, parts)
 
 
 @dataclass(frozen=True)
