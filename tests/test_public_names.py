@@ -156,7 +156,7 @@ def has_options(name: str) -> bool:
 @pytest.mark.parametrize("name", [name for name in wq.__all__ if name.islower() and has_options(name)])
 def test_a_wrong_option_says_which_there_are(name):
     function = getattr(wq, name)
-    with pytest.raises(TypeError, match=f"{name} has no option 'nonsense'; there are ") as error:
+    with pytest.raises(TypeError, match=f"{name} has no option 'nonsense'; choose from ") as error:
         function(nonsense=1)
     assert all(parameter in str(error.value) for parameter in inspect.signature(function).parameters)
 

@@ -226,7 +226,7 @@ def test_a_signal_waits_until_a_file_is_whole(tmp_path, monkeypatch):
         (["read", "-o", "out"], 2, "Missing argument"),
         (["read", "pages"], 2, "Missing option"),
         (["read", "pages", "-o", "out", "--format", "csv"], 2, "parquet, jsonl"),
-        (["read", "pages", "-o", "out", "--restart", "--keep"], 2, "exclude each other"),
+        (["read", "pages", "-o", "out", "--restart", "--keep"], 2, "cannot be used together"),
         (["mine", "pages", "-o", "out", "--region", "2", "--like", "lamp"], 2, "--like chooses one region"),
         (["read", "pages", "-o", "out", "--address", "x:1"], 2, "--engine ray"),
         (["read", "pages", "-o", "out", "--page-memory", "much"], 2, "500MB"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.cli.options import rendering, with_web_roots
+from webquarry.cli.options import PageAccess, rendering
 
 SEEN = "The chain ferry carries passengers across the river again from Saturday, after ten years on the bank."
 HIDDEN = "Members have a seat in the shade on every crossing, and pay for it once a year with a smile."
@@ -27,9 +27,10 @@ def site(work: Path) -> Path:
 
 
 def test_folders_count_with_their_web_roots_after_those_that_are_named(site):
-    knobs = with_web_roots(rendering(root=[site / "articles"]), [site / "articles", site], {})
-    assert knobs["roots"] == [site / "articles", site, site]
-    assert knobs.keys() == rendering().keys()
+    access = PageAccess(rendering(root=[site / "articles"]), {})
+    options = access.render_options([site / "articles", site])
+    assert options["roots"] == [site / "articles", site, site]
+    assert options.keys() == rendering().keys()
 
 
 @pytest.mark.needs_browser

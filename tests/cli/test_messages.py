@@ -50,7 +50,7 @@ def test_usage_errors_are_json_too(quarry, page):
     done = quarry("--log-format", "json", "mine", page, "--region", "1", "--all")
     (line,) = map(json.loads, done.stderr.splitlines())
     assert (done.returncode, line["level"]) == (2, "error")
-    assert "--region and --all exclude each other" in line["message"]
+    assert "--region and --all cannot be used together" in line["message"]
 
 
 def test_an_unknown_form_of_messages_is_refused(quarry, page):

@@ -215,7 +215,7 @@ def test_columns_are_renamed(quarry, tables):
     done = quarry(*options, "--columns", "cost=price, name", "--values-only")
     assert done.stdout.decode().splitlines()[0] == "_page,cost,name"
     done = quarry(*options, "--columns", "cost=prize")
-    assert "there is no column prize; there are name, price" in done.stderr.decode()
+    assert "there is no column prize; choose from name, price" in done.stderr.decode()
 
 
 def test_values_only_leaves_out_units_and_texts(quarry, work):
@@ -251,7 +251,7 @@ def test_columns_that_are_the_same_in_all_records_are_left_out(quarry, work):
 def test_a_column_that_is_not_there_is_told_with_those_that_are(quarry, tables):
     done = quarry("mine", tables, "--method", "tables", "--static", "--columns", "name,prize", "-o", "a.csv")
     assert done.returncode == 1
-    assert f"quarry: {tables.as_uri()}: there is no column prize; there are name, price" in done.stderr.decode()
+    assert f"quarry: {tables.as_uri()}: there is no column prize; choose from name, price" in done.stderr.decode()
     assert not (tables.parent / "a.csv").exists()
 
 
@@ -262,7 +262,7 @@ def test_a_column_that_is_not_there_is_told_with_some_of_very_many(quarry, work)
     done = quarry("mine", "a.html", "--method", "tables", "--static", "--columns", "nope")
     assert done.returncode == 1
     assert done.stderr.decode().endswith(
-        "there is no column nope; there are " + ", ".join(f"x{number}" for number in range(30)) + " and 870 more\n"
+        "there is no column nope; choose from " + ", ".join(f"x{number}" for number in range(30)) + " and 870 more\n"
     )
 
 
@@ -277,7 +277,7 @@ def test_of_many_pages_some_may_lack_a_column(quarry, work):
     (work / "a.csv").unlink()
     done = quarry(*options, "--columns", "name,weight")
     assert done.returncode == 1
-    assert "no page has a column weight; there are name, price, size" in done.stderr.decode()
+    assert "no page has a column weight; choose from name, price, size" in done.stderr.decode()
     assert not (work / "a.csv").exists()
 
 
@@ -416,7 +416,7 @@ def test_a_picture_shows_what_was_found(browser, quarry, work, shop, method):
     [
         (["--method", "magic"], "visual, emine, mdr, tables"),
         (["--region", "0"], "--region"),
-        (["--region", "2", "--all"], "exclude each other"),
+        (["--region", "2", "--all"], "cannot be used together"),
         (["--all", "--follow", "2"], "leave --all out"),
         (["--all", "-o", "a.csv"], "choose a region with --region, or one of table, json, jsonl"),
         (["--all", "-o", "a.duckdb", "--table", "t"], "duckdb holds one"),
@@ -438,7 +438,7 @@ def test_a_picture_shows_what_was_found(browser, quarry, work, shop, method):
         (["-o", "a.csv", "--table", "t"], "has no tables"),
         (["-o", "a.duckdb", "--table", " "], "needs the name of a table"),
         (["-o", "a.sqlite", "--table", "a\x1bb"], "cannot be the name of a table"),
-        (["--offline", "--refresh"], "exclude each other"),
+        (["--offline", "--refresh"], "cannot be used together"),
         (["--width", "0"], "--width"),
     ],
 )

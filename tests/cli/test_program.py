@@ -59,7 +59,7 @@ def test_verbose_says_more_and_breaks_nothing(quarry, work):
         (["clean", "a.html", "b.html"], "-o DIR"),
         (["clean", "site"], "-o DIR"),
         (["clean", "a.html", "b.html", "-o", "c.xhtml"], "name a folder instead of c.xhtml"),
-        (["clean", "a.html", "--offline", "--refresh"], "exclude each other"),
+        (["clean", "a.html", "--offline", "--refresh"], "cannot be used together"),
         (["clean", "a.html", "--header", "nonsense"], "'Name: value'"),
     ],
 )

@@ -231,7 +231,7 @@ def test_a_mistake_in_sql_is_a_few_clear_lines(ask, query, message):
         (["SELECT 1", "--scripts", "--static"], "--scripts"),
         (["SELECT 1", "--explain", "-o", "a.csv"], "leave -o"),
         (["SELECT 1", "--explain", "--format", "csv"], "a plan is text, or json"),
-        (["SELECT 1", "--offline", "--refresh"], "exclude each other"),
+        (["SELECT 1", "--offline", "--refresh"], "cannot be used together"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(quarry, arguments, message):

@@ -348,7 +348,7 @@ def test_an_extraction_of_nothing_is_an_answer(quarry):
         (["x", "--method", "hbos", "--static"], "--method hbos goes by how pages look; leave out --static"),
         (["x", "--scaled"], "--scaled and --alpha are for --method knn, kth-nn, hbos"),
         (["x", "--recall", ".5"], "--recall goes with --labels"),
-        (["x", "--labels", "y", "--labels-by", "p"], "--labels and --labels-by exclude each other"),
+        (["x", "--labels", "y", "--labels-by", "p"], "--labels and --labels-by cannot be used together"),
         (["x", "--labels-by", "p["], "'p[' is not a CSS selector"),
         (["x", "--stop", "nodes:3"], "--stop is for --method knn"),
         (["x", "--method", "knn", "--stop", "half"], "is not a stop; write best-f1, nodes:40"),

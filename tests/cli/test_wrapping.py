@@ -476,7 +476,7 @@ def test_extract_says_when_more_is_missing_than_found(quarry, wrapper, towns):
     assert len(records(done.stdout)) == 2
     odd = (towns / "odd.html").as_uri()
     assert done.stderr.decode() == (
-        "quarry: WARNING: 1 of 2 pages lack more than they have (different template?); "
+        "quarry: WARNING: 1 of 2 pages lack most of what the wrapper expects (different template?); "
         f"see: quarry check towns.toml {odd}\n"
     )
     assert quarry("extract", "towns.toml", "towns/fir.html", "towns/elm.html", "odd.html").stderr == b""

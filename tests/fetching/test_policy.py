@@ -46,7 +46,7 @@ def test_clearing_deletes_the_database_and_its_companions_only(tmp_path: Path) -
 
 
 def test_offline_and_refresh_exclude_each_other() -> None:
-    with pytest.raises(ValueError, match="exclude each other"):
+    with pytest.raises(ValueError, match="cannot be used together"):
         Policy(offline=True, refresh=True)
 
 

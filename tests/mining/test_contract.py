@@ -76,5 +76,5 @@ def test_finds_nothing_on_an_empty_page(method):
 
 
 def test_an_unknown_method_is_told():
-    with pytest.raises(ValueError, match="no mining method 'magic'; there are visual, emine, mdr, tables, data"):
+    with pytest.raises(ValueError, match="no mining method 'magic'; choose from visual, emine, mdr, tables, data"):
         wq.mine(wq.Document("x"), method="magic")

@@ -106,7 +106,7 @@ def test_a_text_that_the_page_only_states_has_chunks_without_nodes():
 
 
 def test_a_chunk_of_no_words_is_refused():
-    with pytest.raises(ValueError, match="1 word at least"):
+    with pytest.raises(ValueError, match="at least 1 word"):
         article_of("<p>x").chunks(words=0)
 
 

@@ -304,7 +304,7 @@ def test_a_column_is_taken_by_its_name_and_a_record_by_its_number():
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("prize", "did you mean 'price'"), ("stock", "there are title, price, price_unit, price_text")],
+    [("prize", "did you mean 'price'"), ("stock", "choose from title, price, price_unit, price_text")],
 )
 def test_a_column_that_is_not_there_says_which_are(name, said):
     with pytest.raises(InputError, match=f"there is no column '{name}'; {said}"):

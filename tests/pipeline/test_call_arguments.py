@@ -71,7 +71,7 @@ def test_docstrings_have_a_line_for_every_option(function):
         (lambda: wq.fetch("x.html", ofline=True), "fetch has no option 'ofline'; did you mean 'offline'?"),
         (lambda: wq.render_all([], scipts=True), "render_all has no option 'scipts'; did you mean 'scripts'?"),
         (lambda: wq.table("x.html", widht=100), "table has no option 'widht'; did you mean 'width'?"),
-        (lambda: wq.connect([], zebra=1), "connect has no option 'zebra'; there are allow_private, backoff, "),
+        (lambda: wq.connect([], zebra=1), "connect has no option 'zebra'; choose from allow_private, backoff, "),
         (lambda: wq.validate([], methd="vote"), "validate has no option 'methd'; did you mean 'method'?"),
     ],
 )

@@ -163,7 +163,7 @@ def test_a_wrapper_learnt_with_scripts_is_tried_on_the_pages_without(browser):
 @pytest.mark.parametrize(
     ("kind", "method", "said"),
     [
-        ("poems", "format", "'poems'; there are sections, item, records, tables"),
+        ("poems", "format", "'poems'; choose from sections, item, records, tables"),
         ("tables", "ashish", "'ashish' for tables"),
     ],
 )
@@ -216,7 +216,7 @@ def test_corrections_are_made_and_undone(wrapper):
     assert ("land", "setting") not in extract_pages.find_paths(dropped)
     assert dropped.steps[1] == 1
     assert wq.undo(dropped) == wrapper
-    with pytest.raises(ValueError, match="'paint'; there are add, drop"):
+    with pytest.raises(ValueError, match="'paint'; choose from add, drop"):
         wq.correct(wrapper, documents, "paint", "Setting")
 
 

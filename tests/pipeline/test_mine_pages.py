@@ -183,7 +183,7 @@ def test_the_example_shops_are_found_whole(name):
 
 
 def test_a_method_that_is_not_there_is_no_fault_of_a_page():
-    with pytest.raises(ValueError, match="no mining method 'magic'; there are visual"):
+    with pytest.raises(ValueError, match="no mining method 'magic'; choose from visual"):
         list(wq.mine_all([wq.Document("<p>One")], method="magic"))
 
 

@@ -193,7 +193,7 @@ def test_what_is_not_a_document_is_reported_with_what_makes_one(given):
 
 @pytest.mark.parametrize("call", [wq.read, lambda given, method: read_all(given, method=method)])
 def test_a_method_that_is_not_there_is_reported_at_once(call):
-    with pytest.raises(ValueError, match="no reading method 'best'; there are vote, blocks, boilerpipe"):
+    with pytest.raises(ValueError, match="no reading method 'best'; choose from vote, blocks, boilerpipe"):
         call([], method="best")
 
 

@@ -237,8 +237,8 @@ def test_methods_that_look_want_rendered_documents(method):
 @pytest.mark.parametrize(
     ("knobs", "said"),
     [
-        ({"method": "best"}, "no validating method 'best'; there are vote, columns, knn, kth-nn, hbos"),
-        ({"scope": "world"}, "no scope 'world'; there are page, site, corpus"),
+        ({"method": "best"}, "no validating method 'best'; choose from vote, columns, knn, kth-nn, hbos"),
+        ({"scope": "world"}, "no scope 'world'; choose from page, site, corpus"),
         *(
             ({"k": k}, f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
             for k in (0, -3, float("nan"), float("inf"))

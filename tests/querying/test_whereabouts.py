@@ -162,7 +162,7 @@ def test_places_are_bounded(ask, monkeypatch):
     monkeypatch.setattr(lineage_query, "MAX_PLACES", 2)
     found = ask("SELECT sum(since) FROM groups").where(0, 0)
     assert len(found.places) == 2
-    assert found.note == "made of values at 10 places, of which 2 are given"
+    assert found.note == "made of values at 10 places; the first 2 are listed"
 
 
 def test_columns_can_be_asked_for_in_any_order(ask):

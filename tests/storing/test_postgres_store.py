@@ -158,7 +158,7 @@ def test_records_that_the_table_has_fail_the_whole_run_otherwise(database):
 
 
 def test_an_unknown_key_is_told_with_the_columns_there_are(database):
-    with pytest.raises(InputError, match="--unique name: the records have no such column; there are title, price"):
+    with pytest.raises(InputError, match="--unique name: the records have no such column; choose from title, price"):
         database.add({"title": ["Kettle"], "price": [1.0]}, unique=["name"])
     assert database.types() == {}
 

@@ -199,11 +199,11 @@ def test_corrections_are_undone_after_their_file_was_read_again():
 @pytest.mark.parametrize(
     ("action", "example", "options", "message"),
     [
-        ("rename", "cost", {"name": "x"}, 'has no field "cost"; there are '),
+        ("rename", "cost", {"name": "x"}, 'has no field "cost"; choose from '),
         ("rename", "price", {"name": "Old-Price"}, "is taken by another field"),
         ("rename", "price", {"name": "price"}, "has that name already"),
         ("rename", "price", {"name": "--"}, "is not a field name"),
-        ("retype", "price", {"to": "amount"}, "no type 'amount'; there are text, number"),
+        ("retype", "price", {"to": "amount"}, "no type 'amount'; choose from text, number"),
         ("retype", "price", {"to": "money"}, "has that type already"),
         ("retype", "link", {"to": "text"}, "has addresses"),
         ("retype", "title", {"to": "number"}, 'no value of title .* is a number, such as "Kettle"'),

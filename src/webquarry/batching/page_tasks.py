@@ -76,7 +76,7 @@ class BatchTask:
         methods = [*_METHODS.get(self.verb, ())]
         method = self.options.get("method")
         if methods and method is not None and method not in methods:
-            raise InputError(f"no method {method!r}; there are {', '.join(methods)}")
+            raise InputError(f"no method {method!r}; choose from {', '.join(methods)}")
 
     @cached_property
     def rows(self) -> Rows:

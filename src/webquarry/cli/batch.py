@@ -103,7 +103,7 @@ def placing(
 ) -> BatchOptions:
     """Return where results go, and what happens to earlier ones."""
     if restart and keep:
-        raise UsageFault("--restart and --keep exclude each other")
+        raise UsageFault("--restart and --keep cannot be used together")
     return BatchOptions(output, output_format, shard_pages, restart, keep)
 
 

@@ -107,6 +107,9 @@ def extract(
     if poor and len(poor) >= extractions.MIN_SHARE_OF_DRIFT * total:
         check = printable(f"quarry check {wrapper_file} {poor[0]}")
         _log.warning(
-            "%d of %s lack more than they have (different template?); see: %s", len(poor), count(total, "page"), check
+            "%d of %s lack most of what the wrapper expects (different template?); see: %s",
+            len(poor),
+            count(total, "page"),
+            check,
         )
     return sink.exit_code

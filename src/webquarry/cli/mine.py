@@ -88,7 +88,7 @@ def choosing(
     """Return which regions and columns are wanted."""
     refuse(
         {
-            "--region and --all exclude each other": every and region is not None,
+            "--region and --all cannot be used together": every and region is not None,
             "--like chooses one region; leave --region and --all out": like is not None
             and (every or region is not None),
         }
@@ -212,13 +212,13 @@ class Chooser:
             self._known.update((each.name, None) for region in regions for each in region.columns)
             unknown = self._find_unknown()
             if unknown and self._is_only_page:
-                there = f"there is no column {list_names(unknown)}; there are {list_names([*self._known])}"
+                there = f"there is no column {list_names(unknown)}; choose from {list_names([*self._known])}"
                 return Failure(result.page, f"{result.page}: {there}")
         chosen = listing_choice.choose_columns(regions, self._wanted.columns, drops_constant=self._drops_constant)
         return replace(result, regions=chosen)
 
     def _find_unknown(self) -> list[str]:
-        """List the columns of which no page so far has any of the names."""
+        """List the wanted columns that no page had so far, under any of their names."""
         return [
             olds[0] for olds in (self._wanted.columns or {}).values() if not any(old in self._known for old in olds)
         ]
@@ -234,7 +234,7 @@ class Chooser:
         """Raise for columns that no page had."""
         unknown = self._find_unknown()
         if unknown and self._known and not self._is_only_page:
-            raise InputError(f"no page has a column {list_names(unknown)}; there are {list_names([*self._known])}")
+            raise InputError(f"no page has a column {list_names(unknown)}; choose from {list_names([*self._known])}")
 
 
 def parse_columns(columns: str | None) -> dict[str, list[str]] | None:

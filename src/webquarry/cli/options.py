@@ -261,7 +261,7 @@ def fetching(
 ) -> FetchOptions:
     """Return the options of fetching."""
     if offline and refresh:
-        raise UsageFault("--offline and --refresh exclude each other")
+        raise UsageFault("--offline and --refresh cannot be used together")
     return {
         "offline": offline,
         "refresh": refresh,

@@ -133,7 +133,7 @@ def labelling(
 ) -> Truth:
     """Return the labels to measure by."""
     if labels is not None and labels_by is not None:
-        raise UsageFault("--labels and --labels-by exclude each other")
+        raise UsageFault("--labels and --labels-by cannot be used together")
     if labels_by is not None:
         try:
             labelled_quality.check_selector(labels_by)

@@ -83,7 +83,7 @@ class Policy:
     def __post_init__(self) -> None:
         """Reject options that contradict each other."""
         if self.offline and self.refresh:
-            raise ValueError("offline and refresh exclude each other: choose one")
+            raise ValueError("offline and refresh cannot be used together; choose one")
         if not self.requests_per_second > 0:
             raise ValueError("requests_per_second must be above 0; use math.inf for no limit")
         object.__setattr__(self, "headers", _pair_up(self.headers))  # so that policies can be hashed

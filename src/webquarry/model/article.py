@@ -81,7 +81,7 @@ def count_words(text: str) -> int:
 def split_text(document: Document, texts: NDArray[np.int32], stated: str, title: str, words: int) -> list[Chunk]:
     """Split some texts of a document, or else a stated text, into chunks of at most `words` words."""
     if words < 1:
-        raise ValueError(f"a chunk has 1 word at least, not {words}")
+        raise ValueError(f"a chunk needs at least 1 word, not {words}")
     chunks: list[Chunk] = []
     for headings, lines in _find_sections(document, texts, stated):
         pieces = (piece for text, nodes in lines for piece in _split_line(text, nodes, document, words))

@@ -78,7 +78,7 @@ def distinct(names: Iterable[str], taken: Collection[str] = (), *, ignore_case: 
     """
     fold = str.lower if ignore_case else str
     wanted, given = list(names), {fold(name) for name in taken}
-    asked = given.union(map(fold, wanted))  # a number must not take a name that another column has by right
+    asked = given.union(map(fold, wanted))  # a numbered name must not be one that another column asks for
     numbers = dict.fromkeys(map(fold, wanted), 2)  # a table may have a thousand columns of one name
     for place, name in enumerate(wanted):
         candidate = name
@@ -88,3 +88,12 @@ def distinct(names: Iterable[str], taken: Collection[str] = (), *, ignore_case: 
         given.add(fold(candidate))
         wanted[place] = candidate
     return wanted
+
+
+def quote_name(name: str) -> str:
+    """Quote a name for SQL.
+
+    >>> print(quote_name('a "b" c'))
+    "a ""b"" c"
+    """
+    return '"' + name.replace('"', '""') + '"'

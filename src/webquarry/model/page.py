@@ -23,7 +23,7 @@ class Page:
     """The address on the web of a saved page, if it is known; `url` stays that of the file."""
 
     def __post_init__(self) -> None:
-        """Reject a text in place of bytes, the encoding of which nobody would know."""
+        """Reject a text in place of bytes: its encoding would be unknown."""
         if not isinstance(self.url, str) or not isinstance(self.body, bytes):
             given = f"url={type(self.url).__name__} and body={type(self.body).__name__}"
             raise TypeError(f"a Page takes url=str and body=bytes, not {given}; encode a text: body=text.encode()")

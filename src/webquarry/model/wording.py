@@ -34,13 +34,13 @@ def list_names(names: Sequence[str], most: int = NAMES_LISTED) -> str:
 
 
 def suggest(wrong: str, known: Collection[str]) -> str:
-    """Say which of the known names come near to a wrong one, or else which there are.
+    """Suggest the known names closest to a wrong one, or list all of them.
 
     >>> suggest("ofline", ["offline", "refresh"]), suggest("colour", ["offline", "refresh"])
-    ("did you mean 'offline'?", 'there are offline, refresh')
+    ("did you mean 'offline'?", 'choose from offline, refresh')
     """
     near = get_close_matches(wrong, known, n=3)
-    return f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {list_names([*known])}"
+    return f"did you mean {' or '.join(map(repr, near))}?" if near else f"choose from {list_names([*known])}"
 
 
 def shorten(address: str) -> str:

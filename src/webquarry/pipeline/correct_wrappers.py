@@ -171,7 +171,7 @@ FLAGS = {
 def check_options(action: str, **given: object) -> None:
     """Raise for an unknown action, and for options that it needs or does not take."""
     if action not in ACTIONS:
-        raise ValueError(f"no action {action!r}; there are {', '.join(ACTIONS)}")
+        raise ValueError(f"no action {action!r}; choose from {', '.join(ACTIONS)}")
     options = ACTIONS[action]
     for option, flag in FLAGS.items():
         if given.get(option) and option not in (*options.needed, *options.possible):

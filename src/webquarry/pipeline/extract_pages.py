@@ -186,9 +186,9 @@ def choose_method(table: dict[tuple[str, str], Any], kind: str, method: str) -> 
         return table[kind, method]
     kinds = list(dict.fromkeys(each for each, _ in table))
     if kind not in kinds:
-        raise ValueError(f"no kind of wrapper {kind!r}; there are {', '.join(kinds)}")
+        raise ValueError(f"no kind of wrapper {kind!r}; choose from {', '.join(kinds)}")
     methods = [name for each, name in table if each == kind]
-    raise ValueError(f"no method {method!r} for {kind}; there are {', '.join(methods)}")
+    raise ValueError(f"no method {method!r} for {kind}; choose from {', '.join(methods)}")
 
 
 def find_paths(wrapper: Wrapper) -> list[SectionPath]:
@@ -257,4 +257,4 @@ def _suggest_paths(dotted: str, paths: list[str]) -> str:
     ending = [path for path in paths if path == last or path.endswith(f".{last}")]
     alike = get_close_matches(dotted, paths, PATHS_SUGGESTED, MIN_SIMILARITY_OF_SUGGESTIONS)
     near = list(dict.fromkeys([*ending, *alike]))[:PATHS_SUGGESTED]
-    return f"the nearest are {list_names(near)}" if near else f"there are {list_names(paths)}"
+    return f"the nearest are {list_names(near)}" if near else f"choose from {list_names(paths)}"

@@ -154,7 +154,7 @@ class Cleaning:
 
 def _find_cleaner(method: str) -> Callable[[Page], Document]:
     if method not in CLEANERS:
-        raise ValueError(f"no cleaning method {method!r}; there are {', '.join(CLEANERS)}")
+        raise ValueError(f"no cleaning method {method!r}; choose from {', '.join(CLEANERS)}")
     return CLEANERS[method]
 
 

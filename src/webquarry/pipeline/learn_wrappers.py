@@ -139,7 +139,7 @@ def _learn(
     like: str = "",
 ) -> Wrapper:
     if nesting not in NESTINGS:
-        raise ValueError(f"no nesting {nesting!r}; there are {', '.join(NESTINGS)}")
+        raise ValueError(f"no nesting {nesting!r}; choose from {', '.join(NESTINGS)}")
     if like and source.kind not in ("", *LISTED):
         raise InputError(f"words of a record choose among the lists of a page; a wrapper of {source.kind} reads none")
     source = replace(source, kind=LISTED[0]) if like and not source.kind else source

@@ -272,7 +272,7 @@ def _mine_and_draw(
 
 def _find_miner(method: str, like: str | None = None) -> Callable[[Document], list[Region]]:
     if method not in MINERS:
-        raise ValueError(f"no mining method {method!r}; there are {', '.join(MINERS)}")
+        raise ValueError(f"no mining method {method!r}; choose from {', '.join(MINERS)}")
     miner = MINERS[method]
     return miner if like is None else partial(_mine_like, miner, like)
 

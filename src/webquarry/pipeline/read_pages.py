@@ -244,7 +244,7 @@ def _loses_most(article: Article, decision: Decision) -> bool:
 def find_reader(method: str) -> Reader:
     """Find the reader of this name."""
     if method not in ARTICLE_READERS:
-        raise ValueError(f"no reading method {method!r}; there are {', '.join(ARTICLE_READERS)}")
+        raise ValueError(f"no reading method {method!r}; choose from {', '.join(ARTICLE_READERS)}")
     return ARTICLE_READERS[method]
 
 

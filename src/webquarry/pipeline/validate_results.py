@@ -96,10 +96,10 @@ def make_task(
     """Choose how to judge selections; raises for options that do not go with them."""
     chosen = method or choose_method(selections)
     if chosen not in JUDGES:
-        raise ValueError(f"no validating method {chosen!r}; there are {', '.join(JUDGES)}")
+        raise ValueError(f"no validating method {chosen!r}; choose from {', '.join(JUDGES)}")
     scope = scope or choose_scope(chosen, selections)
     if scope not in SCOPES:
-        raise ValueError(f"no scope {scope!r}; there are {', '.join(SCOPES)}")
+        raise ValueError(f"no scope {scope!r}; choose from {', '.join(SCOPES)}")
     if k is not None and not 0 < k < inf:
         raise ValueError(f"k is a number of neighbours, or below 1 a share of the nodes; {k} is neither")
     if chosen in LOOKING and any(each.document.layout is None for each in selections):

@@ -194,7 +194,7 @@ class Builder:
 
     def _view(self, node: exp.Table, name: str, names: _Names, block: Block) -> Relation:
         if name in self._open_views:
-            raise QueryError(f"the view {name} is made from itself: {' -> '.join([*self._open_views, name])}")
+            raise QueryError(f"the view {name} refers to itself: {' -> '.join([*self._open_views, name])}")
         self._open_views.append(name)
         text = self._catalog.views[name].strip().rstrip(";")
         tree = parse_view(text, name)

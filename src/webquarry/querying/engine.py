@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import pyarrow.compute as pc
 
-from webquarry.model.names import KEY_SEPARATOR, PAGE, key_names, split_key
+from webquarry.model.names import KEY_SEPARATOR, PAGE, key_names, quote_name, split_key
 from webquarry.model.page import Failure
 from webquarry.querying.name_resolution import columns_used, schema_used
 from webquarry.querying.query_blocks import SourceRelation
@@ -70,14 +70,14 @@ class Engine:
         try:
             parts = _list_parts(path)
             place = quote_text(path) if parts == [path] else f"read_parquet([{', '.join(map(quote_text, parts))}])"
-            self._connection.execute(f"CREATE VIEW {quote(name)} AS FROM {place}")
+            self._connection.execute(f"CREATE VIEW {quote_name(name)} AS FROM {place}")
         except duckdb.Error as error:
             if "utf-8" in str(error).lower():
                 raise QueryError(f"{path}: the file is not in UTF-8; save it in UTF-8") from error
             raise QueryError(f"{path}: {_describe(error)}") from error
 
     def show(self, name: str, table: pa.Table) -> None:
-        """Name an Arrow table without copying it: faster than `put`, and good enough to find names and keys."""
+        """Name an Arrow table without copying it: faster than `put`, and enough to find names and keys."""
         self._connection.register(name, table)
         self._shown.add(name)
 
@@ -91,7 +91,7 @@ class Engine:
             self._connection.unregister(name)
             self._shown.remove(name)
         self._connection.register(_GIVEN, table)
-        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} AS FROM {_GIVEN}")
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {quote_name(name)} AS FROM {_GIVEN}")
         self._connection.unregister(_GIVEN)
 
     def run(self, sql: str) -> list[tuple[Any, ...]]:
@@ -150,7 +150,7 @@ def _connect(databases: Mapping[str, str], paths: Iterable[str], folders: Iterab
         connection.execute(setting)
     for name, path in databases.items():
         try:
-            connection.execute(f"ATTACH {quote_text(path)} AS {quote(name)} (READ_ONLY)")
+            connection.execute(f"ATTACH {quote_text(path)} AS {quote_name(name)} (READ_ONLY)")
         except duckdb.Error as error:
             connection.close()
             raise QueryError(f"{path}: the database cannot be opened ({error})") from error
@@ -169,15 +169,6 @@ def _shared_database() -> DuckDBPyConnection:
 def no_rows(schema: pa.Schema) -> pa.Table:
     """Make an empty table, without empty columns: for wide sources these take longer than planning a query."""
     return pa.Table.from_batches([], schema=schema)
-
-
-def quote(name: str) -> str:
-    """Quote a name for SQL.
-
-    >>> quote('land "area"')
-    '"land ""area\"""'
-    """
-    return '"' + name.replace('"', '""') + '"'
 
 
 def quote_text(text: str) -> str:

@@ -18,9 +18,10 @@ import pyarrow.compute as pc
 from sqlglot import exp, parse_one
 
 from webquarry.errors import QueryError
+from webquarry.model.names import quote_name
 from webquarry.model.wording import count, list_names
 from webquarry.querying.block_builder import arguments_of
-from webquarry.querying.engine import Engine, HeldRows, SourceStore, quote
+from webquarry.querying.engine import Engine, HeldRows, SourceStore
 from webquarry.querying.name_resolution import has_aggregate, names_in
 from webquarry.querying.query_blocks import (
     ALL,
@@ -225,9 +226,9 @@ class LineageQuery:
 
     def _number_source(self, relation: SourceRelation, path: ColumnPath) -> str:
         if _ROW_ID in (relation.columns or (_ROW_ID,)):
-            raise UntraceableError(f"rows of {relation.table.name} cannot be told apart here")
+            raise UntraceableError(f"rows of {relation.table.name} cannot be distinguished here")
         self._targets.append((relation, path))
-        return f"[{(len(self._targets) - 1) * STRIDE} + {quote(relation.alias)}.{_ROW_ID}]"
+        return f"[{(len(self._targets) - 1) * STRIDE} + {quote_name(relation.alias)}.{_ROW_ID}]"
 
     def _rows_of(self, block: Block) -> list[str]:
         """Write the lists of numbers for the rows that a SELECT reads."""
@@ -269,7 +270,7 @@ def _keeps_order(block: AnyBlock) -> bool:
 
 def _qualify(relation: Relation, name: str) -> str:
     """Write an added output of a relation; a query in brackets may have no name, which is not needed."""
-    return f"{quote(relation.alias)}.{name}" if relation.alias else name
+    return f"{quote_name(relation.alias)}.{name}" if relation.alias else name
 
 
 def _join(parts: Iterable[str]) -> str:
@@ -405,7 +406,7 @@ def _note(places: Sequence[Place], *, is_one_of: bool) -> str:
     if len(places) == 1:
         return "" if places[0].node else "the page as a whole"
     said = "one of" if is_one_of else "made of values at"
-    shown = f", of which {MAX_PLACES:,} are given" if len(places) > MAX_PLACES else ""
+    shown = f"; the first {MAX_PLACES:,} are listed" if len(places) > MAX_PLACES else ""
     return f"{said} {count(len(places), 'place')}{shown}"
 
 

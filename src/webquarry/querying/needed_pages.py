@@ -19,9 +19,9 @@ from typing import Any
 from sqlglot import exp
 
 from webquarry.errors import QueryError
-from webquarry.model.names import join_key, split_key
+from webquarry.model.names import join_key, quote_name, split_key
 from webquarry.querying.condition_sql import ReadState, Rewritten, Translation, Translator
-from webquarry.querying.engine import Engine, quote
+from webquarry.querying.engine import Engine
 from webquarry.querying.name_resolution import is_volatile
 from webquarry.querying.query_blocks import (
     Block,
@@ -132,7 +132,7 @@ class KeyFinder:
         is_exact = translation.is_exact and not translation.pending
         if not translation.usable:
             return Needed(None, is_exact=is_exact)
-        keys = ", ".join(f"{source.name}.{quote(key)}" for key in source.keys)
+        keys = ", ".join(f"{source.name}.{quote_name(key)}" for key in source.keys)
         found = self._try(self._statement(keys, [source], translation, translation.usable))
         return Needed(None) if found is None else Needed(frozenset(found), is_exact=is_exact)
 
@@ -239,7 +239,7 @@ def as_key(value: Any) -> str:
 
 
 def _is_bindable(source: SourceRelation, translation: Translation) -> bool:
-    """Tell whether conditions name each part of the key, be it after other sources were read."""
+    """Tell whether conditions name each part of the key, if necessary after other sources are read."""
     conditions = [*translation.usable, *translation.pending]
     return all(any(_bindings(each.expression, source, key) for each in conditions) for key in source.keys)
 
@@ -350,10 +350,10 @@ class Choice:
 def rank(
     choices: Iterable[Choice], limits: Sequence[Limit], read: Collection[SourceRelation]
 ) -> tuple[list[Choice], list[Choice]]:
-    """Sort choices, the best first and those with unknown keys last; give besides those to read whatever else is."""
+    """Sort choices, the best first, those with unknown keys last; also return those to read in any case."""
 
     def is_better_later(choice: Choice) -> bool:
-        """True if another occurrence is read in steps for a LIMIT, and its rows decide which pages this one needs."""
+        """True if the rows of another occurrence, read step by step for a LIMIT, decide which pages this one needs."""
         return any(
             choice.source in limit.block.sources
             and choice.source not in limit.drivers

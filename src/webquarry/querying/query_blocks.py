@@ -1,4 +1,4 @@
-"""The parts of a query: blocks (its SELECTs and set operations), and relations (what is in a FROM).
+"""Define the parts of a query: blocks (its SELECTs and set operations), and relations (what is in a FROM).
 
 Names are in lower case throughout, since DuckDB does not tell them apart by case.
 """
@@ -212,7 +212,7 @@ class AnyBlock(ABC):
     """Whether all of its names are understood."""
     is_recursive: bool = False
     is_limited: bool = False
-    """Whether it gives only some of its rows, so that which ones depends on all."""
+    """Whether it gives only some of its rows, chosen from all of them, as with LIMIT."""
 
     @property
     def gives_nothing(self) -> bool:

@@ -1,4 +1,4 @@
-"""The nouns of querying: tables that a query can name, plans of what it would fetch, and answers."""
+"""Define the nouns of querying: tables that a query can name, plans of what it would fetch, and answers."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ class Whereabouts:
 
     places: tuple[Place, ...] = ()
     note: str = ""
-    """What to know about them; why there is none."""
+    """A remark about them, or the reason why there are none."""
     is_one_of: bool = False
-    """Whether the value is at one of the places, and it cannot be told at which."""
+    """Whether the value is at one of the places, but it is unknown at which."""
 
 
 @dataclass(frozen=True)

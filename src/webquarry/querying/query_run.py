@@ -18,11 +18,11 @@ import pyarrow as pa
 from sqlglot import exp
 
 from webquarry.errors import QueryError, WebquarryError
-from webquarry.model.names import PAGE, key_names, show_key, split_key
+from webquarry.model.names import PAGE, key_names, quote_name, show_key, split_key
 from webquarry.model.wording import count, list_names
 from webquarry.querying.block_builder import Builder
 from webquarry.querying.condition_sql import ReadState
-from webquarry.querying.engine import Engine, HeldRows, SourceStore, no_rows, quote
+from webquarry.querying.engine import Engine, HeldRows, SourceStore, no_rows
 from webquarry.querying.lineage_query import Reopen, ValueFinder
 from webquarry.querying.name_resolution import schema_used
 from webquarry.querying.needed_pages import (
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from duckdb.sqltypes import DuckDBPyType
 
 _log = logging.getLogger(__name__)
-MAX_VAIN_READS = 8
-"""Reads for a LIMIT that may give no new row before more pages are read at a time than can be needed."""
+MAX_FRUITLESS_READS = 8
+"""Reads for a LIMIT that may give no new row; after them more pages are read at a time."""
 
 NEAREST_KEYS = 3
 """Keys that are proposed for a value that no key equals."""
@@ -241,7 +241,7 @@ def _columns_of(node: exp.Expr, engine: Engine, catalog: Catalog) -> tuple[str, 
 
 def _check_table(name: str, engine: Engine, catalog: Catalog) -> None:
     try:
-        engine.columns(f"SELECT * FROM {quote(name)}")
+        engine.columns(f"SELECT * FROM {quote_name(name)}")
     except QueryError as error:
         if "does not exist" not in str(error):
             raise
@@ -442,7 +442,7 @@ class Run:
         others = [source for source in limit.block.sources if source is not driver and source not in self._state.read]
         skipped = keys[: limit.skipped] if limit.counts_pages and choice.needed.is_exact else []
         batch = limit.rows + limit.skipped - len(skipped) if driver.table.is_row_a_page else 1
-        taken, rows, in_vain = len(skipped), 0, 0
+        taken, rows, fruitless = len(skipped), 0, 0
         while True:
             taken = min(taken + batch, len(keys))
             self._read(driver, keys[:taken], unread=skipped)
@@ -451,9 +451,9 @@ class Run:
             before, rows = rows, self._count_rows(limit)
             if taken == len(keys) or rows >= limit.rows:
                 return
-            in_vain = in_vain + 1 if rows == before else 0
+            fruitless = fruitless + 1 if rows == before else 0
             batch = limit.rows - rows if driver.table.is_row_a_page else 1
-            batch <<= max(0, in_vain - MAX_VAIN_READS)
+            batch <<= max(0, fruitless - MAX_FRUITLESS_READS)
 
     def _count_rows(self, limit: Limit) -> int:
         """Count the rows for a LIMIT so far; 0 when that is not possible, so that all pages are read."""

@@ -89,7 +89,7 @@ class Contexts:
         return home is not None and relation in self.restrictions_of(home).filled
 
     def restrictions_of(self, block: Block) -> Restrictions:
-        """Return the restrictions of a block."""
+        """Return the conditions on the rows of a block."""
         if block not in self._restrictions:
             self._restrictions[block] = _find_restrictions(block, self.tree)
         return self._restrictions[block]

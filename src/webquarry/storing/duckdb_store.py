@@ -1,9 +1,9 @@
 """Store records in a table of a DuckDB file, in one transaction.
 
-A table with sections in sections grows as a flat one does (`schema_growth`): nothing is lost and nothing is guessed.
-Sections that a STRUCT lacks are added; where types differ, values become the texts of the page, but numbers stay
-numbers.  A section that had no sub-sections and now has some becomes a STRUCT with its text as `_text`.  A column that
-is a list on one side only does not fit.
+A table with sections in sections grows as a flat one does (`schema_growth`), without a loss or a guess.  Sections that
+a STRUCT lacks are added; where types differ, values become the texts of the page, but numbers stay numbers.  A section
+that had no sub-sections and now has some becomes a STRUCT with its text as `_text`.  A column that is a list on one
+side only does not fit.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from webquarry.model.names import snake_case
+from webquarry.model.names import quote_name, snake_case
 from webquarry.model.table_columns import DATA, companions, to_arrow, to_structures
 from webquarry.model.wrapper import TEXT
 from webquarry.storing import schema_growth
 from webquarry.storing.results_table import ExtractionTable, RecordTable, RegionTable
-from webquarry.storing.schema_growth import Widening, fit, folded, quoted
+from webquarry.storing.schema_growth import Widening, fit, folded
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -84,7 +84,7 @@ def _insert_flat(connection: duckdb.DuckDBPyConnection, table: str, records: Rec
     existing = _columns(connection, table)
     stated = records.data_columns(snake_case) if isinstance(records, RegionTable) else []
     fitted = fit(records, existing, with_data=not stated)
-    name = quoted(table)
+    name = quote_name(table)
     for statement in schema_growth.write_changes(name, fitted, _TYPES, partial(_widen, name), is_new=not existing):
         connection.execute(statement)
     rows = to_arrow(fitted.columns)
@@ -103,15 +103,15 @@ def _fit_data(connection: duckdb.DuckDBPyConnection, table: str) -> str:
     joined = _join_fields(old, new)
     for statement in _nested_changes(table, old, joined):
         connection.execute(statement)
-    return f"* REPLACE ({_convert_field(_DATA, new, joined[_DATA])} AS {quoted(_DATA)})"
+    return f"* REPLACE ({_convert_field(_DATA, new, joined[_DATA])} AS {quote_name(_DATA)})"
 
 
 def _insert_nested(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
     connection.register(_INCOMING, rows)
-    name = quoted(table)
+    name = quote_name(table)
     if not _columns(connection, table):
         # a column that has only NULLs would never take anything else
-        untyped = [quoted(each.name) for each in rows.schema if str(each.type) == "null"]
+        untyped = [quote_name(each.name) for each in rows.schema if str(each.type) == "null"]
         typed = ", ".join(f"CAST({each} AS VARCHAR) AS {each}" for each in untyped)
         chosen = f"* REPLACE ({typed})" if typed else "*"
         connection.execute(f"CREATE TABLE {name} AS SELECT {chosen} FROM {_INCOMING}")  # noqa: S608 - quoted
@@ -120,7 +120,7 @@ def _insert_nested(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.T
     joined = _join_fields(existing, incoming)
     for statement in _nested_changes(name, existing, joined):
         connection.execute(statement)
-    columns = ", ".join(f"{_convert_field(each, incoming, joined[each])} AS {quoted(each)}" for each in incoming)
+    columns = ", ".join(f"{_convert_field(each, incoming, joined[each])} AS {quote_name(each)}" for each in incoming)
     connection.execute(f"INSERT INTO {name} BY NAME SELECT {columns} FROM {_INCOMING}")  # noqa: S608 - quoted
 
 
@@ -162,12 +162,12 @@ def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str
 
 
 def _widen(table: str, widening: Widening) -> Iterator[str]:
-    yield f"ALTER TABLE {table} ALTER {quoted(widening.name)} SET DATA TYPE VARCHAR USING {_text(widening)}"
+    yield f"ALTER TABLE {table} ALTER {quote_name(widening.name)} SET DATA TYPE VARCHAR USING {_text(widening)}"
 
 
 def _text(widening: Widening) -> str:
-    cast = f"CAST({quoted(widening.name)} AS VARCHAR)"
-    return f"coalesce({quoted(widening.texts)}, {cast})" if widening.texts else cast
+    cast = f"CAST({quote_name(widening.name)} AS VARCHAR)"
+    return f"coalesce({quote_name(widening.texts)}, {cast})" if widening.texts else cast
 
 
 class MisfitError(Exception):
@@ -221,21 +221,21 @@ def _nested_changes(table: str, old: Mapping[str, Type], joined: Mapping[str, Ty
     """Write the SQL that adds columns to a table, and sections to its columns."""
     for name, each in joined.items():
         if name not in old:
-            yield f"ALTER TABLE {table} ADD COLUMN {quoted(name)} {_sql(each)}"
+            yield f"ALTER TABLE {table} ADD COLUMN {quote_name(name)} {_sql(each)}"
     widened = {
         name: _convert_field(name, old, each) for name, each in joined.items() if name in old and old[name] != each
     }
     for name, expression in widened.items():
-        yield f"ALTER TABLE {table} ALTER {quoted(name)} SET DATA TYPE {_sql(joined[name])} USING {expression}"
+        yield f"ALTER TABLE {table} ALTER {quote_name(name)} SET DATA TYPE {_sql(joined[name])} USING {expression}"
 
 
 def _convert_field(name: str, fields: Mapping[str, Type], target: Type, record: str = "") -> str:
     """Write the expression that converts a column, or a field of a record, to the target's type."""
     if name not in fields:
         return f"CAST(NULL AS {_sql(target)})"
-    given, value = fields[name], record + quoted(name)
+    given, value = fields[name], record + quote_name(name)
     texts = companions(name)[1]
-    text = record + quoted(texts) if fields.get(texts) == _TEXT else None
+    text = record + quote_name(texts) if fields.get(texts) == _TEXT else None
     return _convert(value, given, target, text)
 
 
@@ -258,7 +258,7 @@ def _convert(value: str, given: Type, target: Type, text: str | None = None) -> 
 def _pack(value: str, expressions: Mapping[str, str], target: Type) -> str:
     """Write a STRUCT that is NULL where the value is."""
     fields = ", ".join(
-        f"{quoted(name)} := {expressions.get(name) or f'CAST(NULL AS {_sql(each)})'}"
+        f"{quote_name(name)} := {expressions.get(name) or f'CAST(NULL AS {_sql(each)})'}"
         for name, each in _as_fields(target).items()
     )
     return f"CASE WHEN {value} IS NULL THEN NULL ELSE struct_pack({fields}) END"
@@ -271,7 +271,7 @@ def _as_fields(given: Type) -> dict[str, Type]:
 
 def _sql(given: Type) -> str:
     if isinstance(given, dict):
-        return f"STRUCT({', '.join(f'{quoted(name)} {_sql(each)}' for name, each in given.items())})"
+        return f"STRUCT({', '.join(f'{quote_name(name)} {_sql(each)}' for name, each in given.items())})"
     if isinstance(given, list):
         return f"{_sql(given[0])}[]"
     return _TEXT if given == _NOTHING else given

@@ -102,7 +102,7 @@ def choose_format(
     endings = {**ENDINGS, **texts, **({"": next(iter(texts.values()))} if texts else {})}
     by_ending = endings.get(Path(output.stem).suffix.lower() if is_packed(output) else output.suffix.lower())
     if is_packed(output) and (name or by_ending or "csv") not in PACKABLE:
-        raise InputError(f"{output}: {name or by_ending} is not packed; leave .gz out")
+        raise InputError(f"{output}: {name or by_ending} cannot be packed with gzip; leave .gz out")
     if by_ending in DATABASES and name not in (None, by_ending):
         raise InputError(f"{output}: --format {name} would replace the database; leave the format out or change -o")
     chosen = name or by_ending

@@ -24,12 +24,12 @@ import pyarrow.compute as pc
 
 from webquarry.errors import InputError
 from webquarry.model.arrow_values import in_zone, without_structures
-from webquarry.model.names import snake_case
+from webquarry.model.names import quote_name, snake_case
 from webquarry.model.table_columns import DATA, companions, to_arrow, to_structures
 from webquarry.model.wrapper import TEXT
 from webquarry.storing.result_files import PLAIN_ADDITION, Addition, Server
 from webquarry.storing.results_table import ExtractionTable, RecordTable, RegionTable
-from webquarry.storing.schema_growth import ANY, fit, quoted
+from webquarry.storing.schema_growth import ANY, fit
 
 INSTALL = "pip install 'webquarry[postgresql]'"
 CONNECT_SECONDS = 10
@@ -175,7 +175,7 @@ def _take_part(cursor: Any, name: str, part: str) -> bool:
 def _check_unique(addition: Addition, names: Sequence[str]) -> None:
     for each in addition.unique:
         if each not in names:
-            raise InputError(f"--unique {each}: the records have no such column; there are {', '.join(names)}")
+            raise InputError(f"--unique {each}: the records have no such column; choose from {', '.join(names)}")
 
 
 @contextmanager
@@ -241,7 +241,7 @@ def _first_line(server: Server, error: Exception) -> str:
 
 def _quoted_table(table: str) -> str:
     """Quote the name of a table; a dot separates it from its schema."""
-    return ".".join(quoted(_cut(part)) for part in table.split(".", 1))
+    return ".".join(quote_name(_cut(part)) for part in table.split(".", 1))
 
 
 def _columns(cursor: Any, name: str) -> dict[str, str]:
@@ -305,27 +305,27 @@ def _is_whole(values: pa.ChunkedArray) -> bool:
 def _changes(name: str, existing: Mapping[str, str], final: Mapping[str, str], unique: Sequence[str]) -> Iterator[str]:
     """Write the SQL that makes or changes a table."""
     if not existing:
-        columns = ", ".join(f"{quoted(each)} {declared}" for each, declared in final.items())
+        columns = ", ".join(f"{quote_name(each)} {declared}" for each, declared in final.items())
         yield f"CREATE TABLE {name} ({columns})"
     else:
         for each, declared in final.items():
             if each not in existing:
-                yield f"ALTER TABLE {name} ADD COLUMN {quoted(each)} {declared}"
+                yield f"ALTER TABLE {name} ADD COLUMN {quote_name(each)} {declared}"
             elif existing[each] != declared:
                 converted = _convert(each, existing, declared)
-                yield f"ALTER TABLE {name} ALTER COLUMN {quoted(each)} TYPE {declared} USING {converted}"
+                yield f"ALTER TABLE {name} ALTER COLUMN {quote_name(each)} TYPE {declared} USING {converted}"
     if unique:
-        index = quoted(_cut(f"{name.replace(chr(34), '')}_unique_{'_'.join(unique)}"))
-        yield f"CREATE UNIQUE INDEX IF NOT EXISTS {index} ON {name} ({', '.join(map(quoted, unique))})"
+        index = quote_name(_cut(f"{name.replace(chr(34), '')}_unique_{'_'.join(unique)}"))
+        yield f"CREATE UNIQUE INDEX IF NOT EXISTS {index} ON {name} ({', '.join(map(quote_name, unique))})"
 
 
 def _convert(name: str, types: Mapping[str, str], target: str) -> str:
     """Write the expression that converts a column to another type; texts are those of the page, if there are any."""
-    value, given = quoted(name), types[name]
+    value, given = quote_name(name), types[name]
     if given in (target, "jsonb") or target not in ("text", "jsonb", "json"):
         return f"{value}::{target}"
     texts = companions(name)[1]
-    text = f"coalesce({quoted(texts)}, {value}::text)" if types.get(texts) == "text" else f"{value}::text"
+    text = f"coalesce({quote_name(texts)}, {value}::text)" if types.get(texts) == "text" else f"{value}::text"
     if target == "text":
         return text
     return f"CASE WHEN {value} IS NOT NULL THEN jsonb_build_object('{TEXT}', {text})::{target} END"
@@ -363,10 +363,10 @@ def _to_json(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _insertion(name: str, incoming: Mapping[str, str], final: Mapping[str, str], addition: Addition) -> str:
     """Write the SQL that moves the copied records into the table."""
-    columns = ", ".join(map(quoted, incoming))
+    columns = ", ".join(map(quote_name, incoming))
     values = ", ".join(_convert(each, incoming, final[each]) for each in incoming)
     source = f"pg_temp.{_INCOMING}"
-    unique = ", ".join(map(quoted, addition.unique))
+    unique = ", ".join(map(quote_name, addition.unique))
     if addition.on_conflict == "replace" and unique:  # the last of several with one key
         source = f"(SELECT DISTINCT ON ({unique}) * FROM {source} ORDER BY {unique}, ctid DESC) AS latest"  # noqa: S608 - quoted
     insertion = f"INSERT INTO {name} ({columns}) SELECT {values} FROM {source}"  # noqa: S608 - quoted
@@ -374,5 +374,5 @@ def _insertion(name: str, incoming: Mapping[str, str], final: Mapping[str, str],
         return insertion
     if addition.on_conflict == "skip":
         return f"{insertion} ON CONFLICT ({unique}) DO NOTHING"
-    replaced = ", ".join(f"{quoted(each)} = EXCLUDED.{quoted(each)}" for each in incoming)
+    replaced = ", ".join(f"{quote_name(each)} = EXCLUDED.{quote_name(each)}" for each in incoming)
     return f"{insertion} ON CONFLICT ({unique}) DO UPDATE SET {replaced}"

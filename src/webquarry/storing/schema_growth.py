@@ -1,6 +1,6 @@
 """Grow the tables of databases to take further records, and check files and names of databases.
 
-Nothing is lost and nothing is guessed.  Columns that the table lacks are added.  Where a column and the records
+No value is lost or guessed.  Columns that the table lacks are added.  Where a column and the records
 disagree about the type, the column becomes text, also for the records already there: the texts of the page.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webquarry.errors import InputError
-from webquarry.model.names import FETCHED, PAGE, snake_case
+from webquarry.model.names import FETCHED, PAGE, quote_name, snake_case
 from webquarry.model.table_columns import (
     DATA,
     Column,
@@ -165,11 +165,6 @@ def _texts_of(name: str, existing: Mapping[str, str]) -> str | None:
     return texts if FETCHED in existing and existing.get(texts) == "text" else None
 
 
-def quoted(name: str) -> str:
-    """Quote a name for SQL."""
-    return '"' + name.replace('"', '""') + '"'
-
-
 def folded(name: str) -> str:
     """Fold a name as both databases compare names: the case of A to Z does not count."""
     return name.translate(_LOWER)
@@ -207,13 +202,13 @@ def write_changes(
 ) -> Iterator[str]:
     """Write the SQL that makes or changes a table; `types` and `widen` are those of the database."""
     if is_new:
-        columns = ", ".join(f"{quoted(each.name)} {types[each.kind]}" for each in fitted.added)
+        columns = ", ".join(f"{quote_name(each.name)} {types[each.kind]}" for each in fitted.added)
         yield f"CREATE TABLE {table} ({columns})"
         return
     for widening in fitted.widened:
         yield from widen(widening)
     for each in fitted.added:
-        yield f"ALTER TABLE {table} ADD COLUMN {quoted(each.name)} {types[each.kind]}"
+        yield f"ALTER TABLE {table} ADD COLUMN {quote_name(each.name)} {types[each.kind]}"
 
 
 def write_database(path: Path, write: Callable[[Path], None]) -> None:

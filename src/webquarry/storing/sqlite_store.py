@@ -10,10 +10,11 @@ from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 
+from webquarry.model.names import quote_name
 from webquarry.model.table_columns import Column
 from webquarry.storing import schema_growth
 from webquarry.storing.results_table import RecordTable
-from webquarry.storing.schema_growth import ANY, Fit, Widening, fit, fit_columns, folded, quoted, without_empty
+from webquarry.storing.schema_growth import ANY, Fit, Widening, fit, fit_columns, folded, without_empty
 
 _TYPES = {
     "text": "TEXT",
@@ -74,13 +75,13 @@ def _insert(connection: sqlite3.Connection, table: str, fit_into: Callable[[Mapp
     fitted = fit_into(existing)
     if len(existing) + len(fitted.added) > connection.getlimit(_LIMIT_COLUMN):
         fitted = without_empty(fitted)  # a wrapper may have more sections than SQLite has columns
-    widen = partial(_widen, quoted(table))
-    for statement in schema_growth.write_changes(quoted(table), fitted, _TYPES, widen, is_new=not existing):
+    widen = partial(_widen, quote_name(table))
+    for statement in schema_growth.write_changes(quote_name(table), fitted, _TYPES, widen, is_new=not existing):
         connection.execute(statement)
-    names = ", ".join(quoted(each.name) for each in fitted.columns)
+    names = ", ".join(quote_name(each.name) for each in fitted.columns)
     marks = ", ".join("?" for _ in fitted.columns)
     rows = zip(*(_stored(each) for each in fitted.columns), strict=True)
-    connection.executemany(f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})", rows)  # noqa: S608 - quoted
+    connection.executemany(f"INSERT INTO {quote_name(table)} ({names}) VALUES ({marks})", rows)  # noqa: S608 - quoted
 
 
 @contextmanager
@@ -122,7 +123,7 @@ def _kind(declared: str) -> str:
 
 def _widen(table: str, widening: Widening) -> Iterator[str]:
     """Turn a column into text; SQLite would store "007" as 7 in a column of numbers."""
-    name = quoted(widening.name)
+    name = quote_name(widening.name)
     yield f"ALTER TABLE {table} ADD COLUMN {_SPARE_COLUMN} TEXT"
     yield f"UPDATE {table} SET {_SPARE_COLUMN} = {_text(widening)}"  # noqa: S608 - quoted
     yield f"ALTER TABLE {table} DROP COLUMN {name}"
@@ -130,12 +131,12 @@ def _widen(table: str, widening: Widening) -> Iterator[str]:
 
 
 def _text(widening: Widening) -> str:
-    name = quoted(widening.name)
+    name = quote_name(widening.name)
     cast = f"CAST({name} AS TEXT)"
     # a cast writes 15 digits, and a number may need 17
     is_short = f"typeof({name}) = 'real' AND CAST({cast} AS REAL) <> {name}"
     exact = f"CASE WHEN {is_short} THEN printf('%!.17g', {name}) ELSE {cast} END"
-    return f"coalesce({quoted(widening.texts)}, {exact})" if widening.texts else exact
+    return f"coalesce({quote_name(widening.texts)}, {exact})" if widening.texts else exact
 
 
 def _stored(column: Column) -> Sequence[object]:

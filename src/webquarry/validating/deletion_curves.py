@@ -250,11 +250,11 @@ def sum_bytes(document: Document, texts: Nodes, spans: Spans, *shares: NDArray[n
 MIN_PAGES = 5
 """For any deletion: with 4, one draw in 36 lost up to 11 % of F1."""
 MIN_PAGES_WITH_STYLE = 3
-"""Pages that must have a style for it to be judged; with all styles judged a page with much code could cost 20 %."""
+"""Pages that must have a style for it to be judged; if all styles are judged, a page with much code can cost 20 %."""
 MIN_SHARE_WITH_STYLE = 0.25
 """The share of all pages that must have it too; from a quarter to a half all gave the same."""
 MIN_GAIN = 0.01
-"""By which share F1 must rise; with half of it a little more is gained, and lost in some cases."""
+"""The share by which F1 must rise; half of it gains a little more, but loses in some cases."""
 _DOCUMENT = np.int32(0)
 """The node that contains all others."""
 

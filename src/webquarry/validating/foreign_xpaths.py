@@ -175,7 +175,7 @@ class _Mapper:
         """Find the first node at the XPath of a row that contains its text, or has it as an attribute.
 
         Its text may also be a part of the row's, or its beginning, if the row's occurs nowhere as it is: values of
-        several nodes go by their first.
+        several nodes are matched by their first.
         """
         key = self._keys[row] or ""
         for node in self._found[row]:

@@ -249,7 +249,7 @@ class PaperTables:
     recalls: tuple[float, ...]
     """Those that were assumed for the extraction."""
     curves: Mapping[str, Curve] = field(repr=False)
-    """By method how deletion goes by bytes; `Curve.assume` gives it a recall."""
+    """For each method the curve of deletion by bytes; `Curve.assume` gives it a recall."""
 
     @property
     def increases(self) -> tuple[Row, ...]:

@@ -123,7 +123,7 @@ def judge_by_vote(selection: Selection, decision: Decision) -> Verdicts:
 
 
 def _find_reason(decision: Decision, texts: range, drop: bool, hidden: bool) -> str:
-    """Find the reason of the first text of a node that fared as the node does."""
+    """Find the reason of the first text in a node that has the same verdict as the node."""
     if hidden:
         return "It is not visible on the page."
     return next((decision.reasons[text] for text in texts if bool(decision.kept[text]) != drop), "")

@@ -173,10 +173,12 @@ def _find_headings(table: Table) -> Iterator[tuple[int, str]]:
         cells = [table.cells[place] for place in places if table.cells[place].kind != "link"]
         named = [cell for cell in cells if cell.column not in labels and _is_named(cell)]
         if len(named) >= 2 and len(named) * 2 >= len(cells):
-            reason = "The values of this record are the names of their columns, so it is a heading and no record."
+            reason = "The values of this record are the names of their columns, so it is a heading, not a record."
         elif _is_heading(cells, numeric, is_first=min(places) in first):
             names = list_names([f'"{cell.column}"' for cell in cells if cell.column in numeric])
-            reason = f"This record has words where the others have numbers, prices or dates ({names}): a heading?"
+            reason = (
+                f"This record has words where the others have numbers, prices or dates ({names}): it may be a heading."
+            )
         else:
             continue
         yield from ((place, reason) for place in places)
@@ -297,9 +299,12 @@ def _find_swapped(table: Table) -> Iterator[tuple[int, str]]:
             if table.types.get(found.column) == "text" and found.kind == usual:
                 yield (
                     place,
-                    f'Words in a column of {TYPED[usual]}: they seem swapped with the value of "{found.column}".',
+                    f'Words in a column of {TYPED[usual]}: they seem to be swapped with the value of "{found.column}".',
                 )
-                yield other, f'{TYPED[usual].capitalize()} are under "{cell.column}"; this one seems swapped with it.'
+                yield (
+                    other,
+                    f'{TYPED[usual].capitalize()} are under "{cell.column}"; this one seems to be swapped with it.',
+                )
 
 
 def _find_units(table: Table) -> Iterator[tuple[int, str]]:
@@ -366,7 +371,7 @@ def _find_ends(table: Table) -> Iterator[tuple[int, str]]:
         if not ends or len(ends) > MAX_SHARE_OF_FAULTS * len(places):
             continue
         for place in ends:
-            yield place, "On the page a range begins here, and this is only its lower end; the others are no ranges."
+            yield place, "On the page a range begins here, and this is only its lower end; the others are not ranges."
 
 
 def _goes_on(table: Table, cell: Cell) -> bool:
@@ -418,7 +423,7 @@ def _compare_groups(table: Table, groups: Mapping[tuple[str, ...], Sequence[int]
         if own_high * MIN_RATIO_OF_MAGNITUDES <= low or own_low >= high * MIN_RATIO_OF_MAGNITUDES:
             usual = median(_amounts(table, largest))
             for place in places:
-                yield place, f"Written and set unlike the others, and far from them in size (they are about {usual:g})."
+                yield place, f"It is written unlike the others, and far from them in size (they are about {usual:g})."
 
 
 def _bounds(table: Table, places: Iterable[int]) -> tuple[float, float]:

@@ -175,7 +175,7 @@ def read_value(text: str, locale: Locale) -> tuple[str, Value] | None:
 
 
 def _is_prose(texts: Sequence[str | None]) -> bool:
-    """Rule out columns without values at a glance: most columns of a page are such."""
+    """Quickly rule out columns without values, as most columns of a page are."""
     wordy, most = 0, (1 - MIN_SHARE_OF_PRICES) * sum(map(bool, texts))
     for text in texts:
         if text is None or len(text) <= MAX_TRUTH_CHARACTERS:

@@ -95,7 +95,7 @@ def retype_field(wrapper: Wrapper, example: str, kind: str, documents: Sequence[
     """Read the texts of a field as another type; raise if no text on the sample pages is of that type."""
     field = find_field(wrapper, example)
     if kind not in RETYPED:
-        raise InputError(f"no type {kind!r}; there are {', '.join(RETYPED)}")
+        raise InputError(f"no type {kind!r}; choose from {', '.join(RETYPED)}")
     if field.type in ADDRESSES:
         raise InputError(f"{field.name} has addresses ({field.type}), which have no other type")
     if kind == field.type:
@@ -271,7 +271,9 @@ def find_field(wrapper: Wrapper, example: str) -> FieldRule:
     if not found:
         names = [each.name for each in fields]
         nearest = get_close_matches(example, names, _MAX_SUGGESTIONS, 0.5) or names
-        raise InputError(f'the wrapper {wrapper.source.name} has no field "{example}"; there are {list_names(nearest)}')
+        raise InputError(
+            f'the wrapper {wrapper.source.name} has no field "{example}"; choose from {list_names(nearest)}'
+        )
     return found[0]
 
 

@@ -98,7 +98,7 @@ def check_name(name: str) -> str:
 def retype(wrapper: Wrapper, pages: Sequence[Sample], example: str, kind: str) -> Wrapper:
     """Read the text of a section as another type."""
     if kind not in RETYPED:
-        raise InputError(f"no type {kind!r}; there are {', '.join(RETYPED)}")
+        raise InputError(f"no type {kind!r}; choose from {', '.join(RETYPED)}")
     path = find_section(wrapper, example, read_spots(wrapper, pages))
     section = section_at(wrapper.grammar, path)
     if section is not None and section.type == kind:
