@@ -42,7 +42,8 @@ from webquarry.rendering.requests import ShownPage
 from webquarry.workbench.opened_pages import OpenedPage
 from webquarry.workbench.opened_work import make_empty
 from webquarry.workbench.wrapper_work import WrapperWork
-from webquarry.wrapping.listing_reader import ADDRESSES, read_records
+from webquarry.wrapping.field_values import ADDRESSES
+from webquarry.wrapping.listing_reader import read_records
 from webquarry.wrapping.section_reader import Reader
 
 MAX_ACTIONS = 10

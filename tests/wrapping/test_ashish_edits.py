@@ -151,30 +151,6 @@ def test_a_pattern_makes_one_section_of_headings_that_vary(freedonia: Document) 
     ]
 
 
-def test_files_of_earlier_versions_are_read_and_corrected(freedonia: Document) -> None:
-    written = """format = 1
-[source]
-name = "book"
-kind = "sections"
-method = "ashish"
-[[token]]
-level = 1
-like = "6. Mapping"
-signature = "b"
-names = ["6. Mapping", "Total area", "Note"]
-[grammar]
-rules = \"\"\"
-book -> _6_mapping total_area note
-\"\"\"
-"""
-    page = Document("<b>6. Mapping</b> one\n<b>Total area</b> two\n<b>Note</b> three")
-    wrapper = read_wrapper(written)
-    assert record(wrapper, page) == {"Mapping": "one", "Total area": "two", "Note": "three"}
-    after = corrected(wrapper, page, Drop("Note"))
-    assert record(after, page) == {"Mapping": "one", "Total area": "two Note three"}
-    assert undo(after) == wrapper
-
-
 @pytest.mark.parametrize(
     ("action", "said"),
     [

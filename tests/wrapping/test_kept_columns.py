@@ -9,9 +9,9 @@ import pytest
 import webquarry as wq
 from webquarry.model.document import Document
 from webquarry.pipeline import learn_wrappers
+from webquarry.wrapping.field_signatures import View
 from webquarry.wrapping.listing_reader import is_same, read_records
 from webquarry.wrapping.listing_samples import RecordScope, find_owners
-from webquarry.wrapping.listing_signatures import View
 
 
 def cards(inside: str) -> Document:

@@ -15,9 +15,9 @@ from webquarry.model.table_columns import Field
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline import render_pages
 from webquarry.values.text_value import Value
+from webquarry.wrapping.field_signatures import MAX_STEPS, read_signature
 from webquarry.wrapping.listing_learner import check_listing, learn_listing
 from webquarry.wrapping.listing_reader import read_listing
-from webquarry.wrapping.listing_signatures import MAX_STEPS, read_signature
 
 ADDRESS = "https://shop.example/list/1.html"
 GOODS = [

@@ -129,18 +129,6 @@ def test_a_section_that_is_one_text_and_is_made_of_labels_here_has_them_in_its_r
     assert found.values[0].text == "Elm: 7\nOak: 8"
 
 
-def test_headings_that_lack_a_class_name_that_all_samples_have_are_found() -> None:
-    def page(region: str, area: str) -> Document:
-        return Document(
-            f"<div class='bar {region}'><b>Geography</b></div><p><b>Area:</b> {area}</p>"
-            f"<div class='bar {region}'><b>People</b></div><p><b>Population:</b> {area}0</p>"
-        )
-
-    samples = [page("europe", str(number)) for number in (11, 12, 13)]
-    reader = Reader(learn_sections(samples, Source("book")))
-    assert reader.read(page("africa", "14")).record == {"Geography": {"Area": "14"}, "People": {"Population": "140"}}
-
-
 def test_a_caption_in_a_data_table_is_not_a_cell_of_it() -> None:
     rows = "<tr><th>Year<th>Name<tr><td>1979<td>Ann<tr><td>1983<td>Bo"
     page = Document(f"<h3>Mayors</h3><table><caption>List</caption>{rows}</table><h3>Other</h3><p>x</p>")

@@ -54,7 +54,6 @@ import turbohtml
 from webquarry.html.parsing import tame
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
-from webquarry.model.names import snake_case
 from webquarry.model.wrapper import OTHER, TEXT, TITLE, Section, Source, TokenFormat, Wrapper
 from webquarry.page.looks import rendered_look
 from webquarry.values.section_types import read_as
@@ -608,8 +607,8 @@ def _known_tokens(wrapper: Wrapper, markup: str) -> list[tuple[Match, TokenForma
     rules: dict[str, list[tuple[TokenFormat, Collection[str], Collection[str]]]] = {}
     added: list[Match] = []
     for token in wrapper.tokens:
-        names, excluded = (collect_names(map(spell_name, each)) for each in (token.names, token.excluded))
-        rules.setdefault(token.signature, []).append((token, names, excluded))
+        entry = (token, collect_names(token.names), collect_names(token.excluded))
+        rules.setdefault(token.signature, []).append(entry)
         if token.signature.startswith("<") or token.signature == TEXT_RUN:
             added += find_added(markup, token)
     kept: list[tuple[Match, TokenFormat]] = []
@@ -621,11 +620,6 @@ def _known_tokens(wrapper: Wrapper, markup: str) -> list[tuple[Match, TokenForma
                 kept.append((match, token))
                 break
     return kept
-
-
-def spell_name(name: str) -> str:
-    """Name a heading of a token, which files of earlier versions have as on the page."""
-    return name if STAR in name else heading_name(name)
 
 
 _NO_SLOT = 0
@@ -666,8 +660,8 @@ def _assign_sections(grammar: Section, tokens: Iterable[tuple[Match, TokenFormat
         if token.excluded and any(".".join((*each.path, name)) in token.excluded for each in current.outwards()):
             begun.append(None)
             continue
-        outer, slot = slots.find_free(current, match.text)
-        again = None if outer else slots.find_taken(current, match.text)
+        outer, slot = slots.find_free(current, name)
+        again = None if outer else slots.find_taken(current, name)
         if again is not None:
             current = again
         elif outer is None:
@@ -704,30 +698,23 @@ class _Slots:
             outer: map_names((name, tuple(each)) for name, each in inside.items()) for outer, inside in pairs.items()
         }
 
-    def find_free(self, current: _Begun, text: str) -> tuple[_Begun | None, int]:
+    def find_free(self, current: _Begun, name: str) -> tuple[_Begun | None, int]:
         """Find the innermost open section with one of the heading's name that the page has not begun, and its slot."""
         for outer in current.outwards():
-            for name in _names_of(text):
-                waiting = self._free.get(outer.slot, {}).get(name)
-                while waiting:
-                    slot = waiting.popleft()
-                    if slot not in self.taken:
-                        return outer, slot
+            waiting = self._free.get(outer.slot, {}).get(name)
+            while waiting:
+                slot = waiting.popleft()
+                if slot not in self.taken:
+                    return outer, slot
         return None, _NO_SLOT
 
-    def find_taken(self, current: _Begun, text: str) -> _Begun | None:
+    def find_taken(self, current: _Begun, name: str) -> _Begun | None:
         """Find the last section of the heading's name in the innermost open section that has begun one."""
         for outer in current.outwards():
-            for name in _names_of(text):
-                begun = [self.taken[slot] for slot in self._all.get(outer.slot, {}).get(name, ()) if slot in self.taken]
-                if begun:
-                    return begun[-1]
+            begun = [self.taken[slot] for slot in self._all.get(outer.slot, {}).get(name, ()) if slot in self.taken]
+            if begun:
+                return begun[-1]
         return None
-
-
-def _names_of(text: str) -> tuple[str, ...]:
-    """Name the section that a heading starts; files of earlier versions have numbers of headings in names."""
-    return tuple(dict.fromkeys((heading_name(text), snake_case(text))))
 
 
 _REST_OF_TAG = re.compile(r"[^<>]*>")
@@ -849,9 +836,3 @@ def with_words(wrapper: Wrapper, words: Words, example: str, *, whole_format: bo
             tokens[place] = replace(token, names=names, excluded=excluded)
         return tuple(tokens)
     return (*tokens, new)
-
-
-def spell_names(wrapper: Wrapper) -> Wrapper:
-    """Write the headings of tokens in snake case; files of earlier versions have them as on the page."""
-    tokens = (replace(token, names=tuple(map(spell_name, token.names))) for token in wrapper.tokens)
-    return replace(wrapper, tokens=tuple(tokens))

@@ -20,7 +20,6 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, ListingRule, Section, Step, TokenFormat, Wrapper
 from webquarry.page.text_runs import PART
-from webquarry.wrapping.ashish import spell_names
 from webquarry.wrapping.field_edits import (
     add_field,
     drop_field,
@@ -174,8 +173,7 @@ def correct(
         )
     kept, documents = kept or KeptSamples(), documents if page is None else [*documents, page]
     pages = kept.read(wrapper, documents)
-    start = spell_names(wrapper) if wrapper.method == "ashish" else wrapper
-    after = _correct_sections(start, action, pages)
+    after = _correct_sections(wrapper, action, pages)
     if any(token.signature.endswith(PART) for token in after.tokens):
         pages = kept.read(after, documents)  # a heading within a text is a piece of its own
     _check_no_section_lost(wrapper, after, pages)

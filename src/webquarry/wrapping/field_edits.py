@@ -1,17 +1,14 @@
 """Add a field of an item by an example; rename, move, drop, retype, join, merge and split the fields of any wrapper.
 
-A split leaves cuts in the rules of its fields (see `listing_reader.take_part`); which separators, an example tells.
+A split leaves cuts in the rules of its fields (see `field_values.py`); which separators, an example tells.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from itertools import product
-from typing import NamedTuple
 
 from webquarry.errors import InputError
 from webquarry.html.urls import IMAGE_ATTRIBUTES
@@ -21,25 +18,15 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column
-from webquarry.values.text_value import Locale, find_locale
+from webquarry.values.text_value import find_locale
+from webquarry.wrapping.field_signatures import View
+from webquarry.wrapping.field_values import ADDRESSES, LIST, PAIRS, TYPED, cut_rule, learn_part, split_at
 from webquarry.wrapping.item_learner import Choice, find_rules, fold
 from webquarry.wrapping.item_names import ItemNames
 from webquarry.wrapping.item_reader import MAX_LABEL_LENGTH, ItemReader
 from webquarry.wrapping.item_samples import ItemPage, Unit, read_pages
 from webquarry.wrapping.item_template import Template
-from webquarry.wrapping.listing_reader import (
-    ADDRESSES,
-    AFTER,
-    BEFORE,
-    LIST,
-    PAIRS,
-    TYPED,
-    find_separator,
-    listing_of,
-    read_listing,
-    take_part,
-)
-from webquarry.wrapping.listing_signatures import View
+from webquarry.wrapping.listing_reader import listing_of, read_listing
 from webquarry.wrapping.table_wrapper import read_table
 from webquarry.wrapping.wrapper_file import FIELD_TYPES
 
@@ -443,105 +430,3 @@ def _find_place(wrapper: Wrapper, unit: Unit, pages: Sequence[ItemPage]) -> int:
             if value.path[0] in names and node is not None and node < nodes[0]:
                 place = max(place, names.index(str(value.path[0])) + 1)
     return place
-
-
-MAX_SEPARATOR_TOKENS = 3
-"""Words and marks beside an example that a separator may be made of."""
-MAX_TEXTS_TRIED = 20
-"""Texts with the example whose separators are tried; thousands of records may have a word in common."""
-_TOKEN = re.compile(r"\w+|\s*[^\w\s]+\s*|\s+")
-
-
-class Parts(NamedTuple):
-    """The cuts for a part of a text, and for what is before and behind it; None where there is nothing."""
-
-    before: tuple[str, ...] | None
-    part: tuple[str, ...]
-    after: tuple[str, ...] | None
-
-    @property
-    def rest(self) -> list[tuple[str, ...]]:
-        """The cuts for what is not the part."""
-        return [cuts for cuts in (self.before, self.after) if cuts is not None]
-
-
-def cut_rule(rule: FieldRule, cuts: Sequence[str]) -> FieldRule:
-    """Make a rule read a part of its text only."""
-    return replace(rule, cuts=(*rule.cuts, *cuts), instead=tuple(cut_rule(each, cuts) for each in rule.instead))
-
-
-def split_at(separator: str) -> Parts:
-    """Return the cuts for what is before the first separator, and for what is behind it."""
-    separator = separator.strip()
-    return Parts(None, (_write(BEFORE, 1, separator),), (_write(AFTER, 1, separator),))
-
-
-def learn_part(texts: Sequence[str], example: str, locale: Locale, *, leaves_rest: bool = True) -> Parts:
-    """Find the separators around an example of a part that fit most of the texts; raise if there are none.
-
-    Those that give most texts a part of one type, such as a number, come first.  Of those that fit as many, marks and
-    words are taken rather than white space, then the shortest.  With `leaves_rest` a text must have more than the part
-    and its separators.
-    """
-    example = example.strip()
-    holding = [text for text in texts if any(find_separator(example, text))] if example else []
-    if not holding:
-        raise InputError(f'no value on the sample pages has the part "{example}"; give it as on the page')
-    tried = list(dict.fromkeys(holding))[:MAX_TEXTS_TRIED]
-    listed = {parts for text in tried for parts in _list_parts(text, example)}
-    found = [
-        parts
-        for parts in listed
-        if not leaves_rest or any(take_part(text, cuts) for text in texts for cuts in parts.rest)
-    ]
-    if not found:
-        raise InputError(f'"{example}" is a whole value, or nothing separates it from the rest of one')
-
-    def rank(parts: Parts) -> tuple[bool, int, int, int, tuple[str, ...]]:
-        taken = [part for text in texts if (part := take_part(text, parts.part)) and part != text]
-        is_typed = 2 * len(taken) > len(texts) and read_column(taken, locale) is not None
-        at_spaces = sum(cut.endswith(":") for cut in parts.part)
-        return not is_typed, -len(taken), at_spaces, sum(map(len, parts.part)), parts.part
-
-    return min(found, key=rank)
-
-
-def _list_parts(text: str, example: str) -> Iterator[Parts]:
-    for start, stop in find_separator(example, text):
-        left, right = text[:start], text[stop:]
-        lefts = list(dict.fromkeys(_list_left_cuts(left, text))) if left.strip() else [None]
-        rights = list(dict.fromkeys(_list_right_cuts(right))) if right.strip() else [None]
-        for one, other in product(lefts, rights):
-            parts = _combine(one, other)
-            if parts.part and take_part(text, parts.part) == example:
-                yield parts
-
-
-def _combine(left: tuple[int, str] | None, right: str | None) -> Parts:
-    ahead = () if left is None else (_write(AFTER, *left),)
-    return Parts(
-        before=None if left is None else (_write(BEFORE, *left),),
-        part=ahead if right is None else (*ahead, _write(BEFORE, 1, right)),
-        after=None if right is None else (*ahead, _write(AFTER, 1, right)),
-    )
-
-
-def _list_left_cuts(left: str, text: str) -> Iterator[tuple[int, str]]:
-    """List separators that a text before an example ends with, each with the number that it has from either end."""
-    tokens = _TOKEN.findall(left)
-    for size in range(1, min(MAX_SEPARATOR_TOKENS, len(tokens)) + 1):
-        separator = "".join(tokens[-size:]).strip()
-        number, total = sum(1 for _ in find_separator(separator, left)), sum(1 for _ in find_separator(separator, text))
-        if number:
-            yield number, separator
-            yield number - total - 1, separator
-
-
-def _list_right_cuts(right: str) -> Iterator[str]:
-    tokens = _TOKEN.findall(right)
-    for size in range(1, min(MAX_SEPARATOR_TOKENS, len(tokens)) + 1):
-        yield "".join(tokens[:size]).strip()
-
-
-def _write(side: str, number: int, separator: str) -> str:
-    return f"{side}{'' if number == 1 else f' {number}'}:{f' {separator}' if separator else ''}"

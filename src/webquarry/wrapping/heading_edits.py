@@ -43,7 +43,7 @@ from webquarry.wrapping.section_headings import (
     pattern_name,
 )
 from webquarry.wrapping.section_nesting import rank_formats, with_types
-from webquarry.wrapping.section_reader import PieceChanges, change_pieces, cut_piece, part_pattern, read_sample_texts
+from webquarry.wrapping.section_reader import cut_piece, cut_pieces, part_pattern, read_sample_texts
 from webquarry.wrapping.section_samples import Format, Sample, to_sample
 
 
@@ -101,8 +101,8 @@ def _add_text(wrapper: Wrapper, pages: Sequence[Sample], example: str, *, to: st
     if text.format.signature.endswith(PART):
         if whole_format:
             raise InputError(f'"{example}" is part of a text that looks all the same, so nothing else looks like it')
-        changes = PieceChanges(parts=((text.format.signature.removesuffix(PART), example),))
-        pages = [to_sample(page.document, change_pieces(page.pieces, changes)) for page in pages]
+        words = ((text.format.signature.removesuffix(PART), example),)
+        pages = [to_sample(page.document, cut_pieces(page.pieces, words)) for page in pages]
         spots = read_spots(wrapper, pages)
     parent = find_parent(wrapper, to, spots) if to else None
     after = _with_heading(wrapper, text, parent, pages, spots, whole_format=whole_format)

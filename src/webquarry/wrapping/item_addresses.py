@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, fold_address, fold_image, make_resolver, split_host
 from webquarry.page.column_words import MAX_NAME_LENGTH, split_words
-from webquarry.wrapping.item_reader import read_address
+from webquarry.wrapping.field_signatures import Step
+from webquarry.wrapping.field_values import IMAGES
+from webquarry.wrapping.item_reader import EDGE, read_address
 from webquarry.wrapping.item_samples import IMAGE, LINK, TEXT, Group, ItemPage, Unit
 from webquarry.wrapping.item_template import are_variants
-from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.listing_reader import IMAGES
-from webquarry.wrapping.listing_signatures import Step
 
 MAX_VARIANTS = 50
 """Groups that a group of pictures is compared with, to bound the time that many groups take."""

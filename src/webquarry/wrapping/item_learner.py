@@ -27,15 +27,14 @@ from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.page.column_words import split_words
 from webquarry.values.column_values import read_column
 from webquarry.values.text_value import Locale, find_locale
+from webquarry.wrapping.field_signatures import TEXT_NODE, Path, Step, share_path, write_signature
+from webquarry.wrapping.field_values import COLONS, IMAGES, LIST, PAIRS, Cell, pick_cells
 from webquarry.wrapping.item_addresses import AddressFinder, Parts
 from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
 from webquarry.wrapping.item_parts import add_sections, find_cards, find_category, find_furniture, find_title, find_zone
-from webquarry.wrapping.item_reader import ALTERNATIVE, MAX_LABEL_LENGTH, ItemCell, pick_cells, read_matches
+from webquarry.wrapping.item_reader import ALTERNATIVE, EDGE, MAX_LABEL_LENGTH, ItemMatcher, read_matches
 from webquarry.wrapping.item_samples import TEXT, ItemPage, Unit, find_hidden_steps, read_pages
 from webquarry.wrapping.item_template import Template
-from webquarry.wrapping.item_texts import EDGE, ItemMatcher
-from webquarry.wrapping.listing_reader import COLONS, IMAGES, LIST, PAIRS
-from webquarry.wrapping.listing_signatures import TEXT_NODE, Path, Step, share_path, write_signature
 
 MAX_CONSTANT_LENGTH = 80
 """Characters of a text that is the same on all pages, for it to be a field."""
@@ -389,7 +388,7 @@ def _is_unique(step: Step, pages: Sequence[ItemPage]) -> bool:
     return max(counts) == 1 and 2 * sum(counts) > len(counts)
 
 
-def _placed(unit: Unit, draft: FieldRule, read: Sequence[Sequence[ItemCell]]) -> Iterator[FieldRule]:
+def _placed(unit: Unit, draft: FieldRule, read: Sequence[Sequence[Cell]]) -> Iterator[FieldRule]:
     """Try a draft as it is, and with the number of the value among the matches, from the start and from the end."""
     yield draft
     if draft.type in (LIST, IMAGES, PAIRS):
@@ -406,11 +405,11 @@ def _placed(unit: Unit, draft: FieldRule, read: Sequence[Sequence[ItemCell]]) ->
                 yield replace(draft, place=place)
 
 
-def _is_same(cell: ItemCell, unit: Unit, number: int, place: int) -> bool:
+def _is_same(cell: Cell, unit: Unit, number: int, place: int) -> bool:
     return cell.node == unit.nodes[number][place] and fold(cell.text) == fold(unit.values[number][place])
 
 
-def _agrees(unit: Unit, number: int, cells: Sequence[ItemCell]) -> bool:
+def _agrees(unit: Unit, number: int, cells: Sequence[Cell]) -> bool:
     """Tell whether cells are what a unit has on a page."""
     if number not in unit.nodes:
         return not cells

@@ -30,10 +30,9 @@ from webquarry.page.stated_items import find_item_lists
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
-from webquarry.wrapping.item_reader import ALTERNATIVE, fold_label
+from webquarry.wrapping.field_values import COLONS, LIST, PAIRS
+from webquarry.wrapping.item_reader import ALTERNATIVE, EDGE, fold_label
 from webquarry.wrapping.item_samples import TEXT, ItemPage, Unit
-from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.listing_reader import COLONS, LIST, PAIRS
 
 TITLE = "title"
 MAX_LEVELS = 6

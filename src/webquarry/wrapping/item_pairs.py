@@ -13,9 +13,9 @@ from itertools import chain, combinations, takewhile
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.values.column_values import read_column
 from webquarry.values.text_value import Locale
+from webquarry.wrapping.field_values import COLONS, LIST, PAIRS
 from webquarry.wrapping.item_reader import ALTERNATIVE, MAX_LABEL_LENGTH, fold_label, take_label
 from webquarry.wrapping.item_samples import TEXT, Group, Groups, ItemPage, Unit, differ_in_type
-from webquarry.wrapping.listing_reader import COLONS, LIST, PAIRS
 
 MIN_SHARE_LABELLED = 0.6
 """Share of the elements of a step with a label that another page has too, for them to be pairs."""

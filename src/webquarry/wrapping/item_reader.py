@@ -1,21 +1,21 @@
 """Read the fields of a detail page, and the sections in it, by its wrapper of kind `item`.
 
 The wrapper has the fields of the page in `listing.fields`, as the wrapper of a listing has those of its records; the
-page is the one record.  A signature starts anywhere on the page (see `item_texts.py`).  For a field with a `heading`,
-the value is the text of the element behind that label, before it, or the text of the element that follows the label.
-Fields of type `list` and `images` hold all matches, in a list: the
-whole is a typed value, its parts are the record's.  Fields of type `pairs` hold the labelled values that no
-other field has, by label.  With the place -1, labels of pairs are
-behind their values.  Sections of the grammar are read as in wrappers of kind `sections`.
+page is the one record.  A signature starts anywhere on the page: `div.summary > p.price` is a `p.price` directly in a
+`div.summary`.  All are looked for in one walk.  For a field with a `heading`, the value is the text of the element
+behind that label, before it, or the text of the element that follows the label.  Fields of type `list` and `images`
+hold all matches, in a list: the whole is a typed value, its parts are the record's.  Fields of type `pairs` hold the
+labelled values that no other field has, by label; with the place -1, labels are behind their values.  Sections of the
+grammar are read as in wrappers of kind `sections`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from webquarry.html.urls import Resolver, largest, make_resolver
 from webquarry.model.document import Document
@@ -23,33 +23,35 @@ from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import OTHER, FieldRule, Wrapper
 from webquarry.page.text_runs import Elements, Sort, open_tree
-from webquarry.page.trees import Marks, MarkupTree, Tree
-from webquarry.wrapping.item_texts import EDGE, ItemMatcher, Match, RuleKey, Texts
-from webquarry.wrapping.listing_reader import ADDRESSES, COLONS, IMAGES, LIST, PAIRS, TYPED, join, read_type, take_part
-from webquarry.wrapping.listing_signatures import read_signature
+from webquarry.page.trees import ANCHOR, BREAK, RULE, Marks, MarkupTree, Tree
+from webquarry.wrapping.field_signatures import TEXT_NODE, Branch, RuleKey, Step, Texts, plain_names, read_signature
+from webquarry.wrapping.field_values import (
+    ADDRESSES,
+    COLONS,
+    IMAGES,
+    LIST,
+    PAIRS,
+    TYPED,
+    Cell,
+    fold_cells,
+    join,
+    pick_cells,
+    read_type,
+)
 from webquarry.wrapping.section_reader import Reader
 
+EDGE = " \t|·•,;:»«\u203a\u2039/\u2192"
+"""Separators that do not belong to a value at whose ends they are."""
 MAX_LABEL_LENGTH = 60
 """Characters of the label of a pair."""
 ALTERNATIVE = " | "
 """Separates the labels that a field may have, such as `Category | Categories`."""
 ENDS_COMPARED = 40
 """Characters of a text that are compared with those of a label, before the label is looked for."""
-_BETWEEN_PARTS = re.compile(r"[,;|\u00b7\u2022\u3001\uff0c](?!\d)")
-"""Separates the parts of a list in one element."""
 _LONGER_LABEL = re.compile(r"(?: [^\W\d_]+){1,3}[:\uff1a]")
 """Words behind a label that are part of another label."""
 MAX_LABEL_TEXTS = 4
 """Texts that a label before a value may be in."""
-
-
-class ItemCell(NamedTuple):
-    """A value of a field and its element."""
-
-    text: str
-    node: Any
-    label: str = ""
-    """The label of a pair."""
 
 
 class ItemReader:
@@ -91,15 +93,14 @@ class ItemReader:
             unknown=sections.unknown,
         )
 
-    def read_cells(self, document: Document, tree: Tree[Any]) -> list[list[ItemCell]]:
+    def read_cells(self, document: Document, tree: Tree[Any]) -> list[list[Cell]]:
         """Read the values of each field."""
         elements = Elements(tree, frozenset(), (), self._sorts, shows_panels=True)
         read = read_matches(self._rules, self._matcher, document, tree, elements)
         picked = [pick_cells(rule, each) for rule, each in zip(self._rules, read, strict=True)]
-        cells = iter(_leave_known_pairs(self._rules, picked))
-        return [_fold_cells(field, cells) for field in self._fields]
+        return fold_cells(self._fields, _leave_known_pairs(self._rules, picked))
 
-    def _values(self, rule: FieldRule, name: str, cells: Sequence[ItemCell], tree: Tree[Any]) -> Iterator[SectionValue]:
+    def _values(self, rule: FieldRule, name: str, cells: Sequence[Cell], tree: Tree[Any]) -> Iterator[SectionValue]:
         labels = distinct(snake_case(cell.label) for cell in cells) if rule.type == PAIRS else []
         if cells and rule.type in (LIST, IMAGES):  # the whole list is a value too, for those who want a column of it
             parts = tuple(cell.text for cell in cells)
@@ -130,7 +131,7 @@ def read_matches(
     elements: Elements,
     *,
     most: int | None = None,
-) -> list[list[ItemCell]]:
+) -> list[list[Cell]]:
     """Read all matches of each rule on a page, or the first so many."""
     page = _Page(document, tree, *matcher.find(tree, elements))
     return [page.read(number, rule, most) for number, rule in enumerate(rules)]
@@ -145,10 +146,10 @@ class _Page:
         self._ends: dict[Match, tuple[str, str, str]] = {}
         """How the texts of labelled matches start and stop, and the texts before them."""
 
-    def read(self, number: int, rule: FieldRule, most: int | None = None) -> list[ItemCell]:
+    def read(self, number: int, rule: FieldRule, most: int | None = None) -> list[Cell]:
         """Read matches of a rule; the first alternative of its signature with any decides."""
         for place in range(len(read_signature(rule.signature))):
-            cells: list[ItemCell] = []
+            cells: list[Cell] = []
             for match in self._found.get((number, place), [])[:most]:
                 cell = self._cell(rule, match)
                 if (
@@ -164,10 +165,10 @@ class _Page:
                 return cells
         return []
 
-    def _cell(self, rule: FieldRule, match: Match) -> ItemCell | None:
+    def _cell(self, rule: FieldRule, match: Match) -> Cell | None:
         if rule.attribute:
             text = self._attribute(rule, match.node)
-            return ItemCell(text, match.node) if text else None
+            return Cell(text, match.node) if text else None
         if match.start < 0:
             return None
         text = self._texts.join(match.start, match.stop)
@@ -176,9 +177,9 @@ class _Page:
         if rule.heading:
             return self._labelled(rule, match, text)
         text = text.strip(EDGE)
-        return ItemCell(text, match.node) if text else None
+        return Cell(text, match.node) if text else None
 
-    def _labelled(self, rule: FieldRule, match: Match, text: str) -> ItemCell | None:
+    def _labelled(self, rule: FieldRule, match: Match, text: str) -> Cell | None:
         for heading in rule.heading.split(ALTERNATIVE):
             if not self._may_have(match, text, heading):
                 continue
@@ -187,7 +188,7 @@ class _Page:
             else:
                 rest = take_label(self._texts, match.start, match.stop, heading)
             if rest:
-                return ItemCell(rest, match.node)
+                return Cell(rest, match.node)
         return None
 
     def _may_have(self, match: Match, text: str, heading: str) -> bool:
@@ -210,7 +211,7 @@ class _Page:
         sizes = range(2, min(start, MAX_LABEL_TEXTS) + 1)
         return any(is_label(self._texts.join(start - size, start), heading) for size in sizes)
 
-    def _pair(self, match: Match, *, is_last: bool) -> ItemCell | None:
+    def _pair(self, match: Match, *, is_last: bool) -> Cell | None:
         at = match.stop - 1 if is_last else match.start
         label = self._texts.join(at, at + 1)
         if match.stop == match.start + 1 or ":" in label[:-1]:
@@ -218,7 +219,7 @@ class _Page:
         value = None
         if 0 < len(label) <= MAX_LABEL_LENGTH:
             value = take_label(self._texts, match.start, match.stop, label)
-        return ItemCell(value, match.node, label.strip(EDGE)) if value else None
+        return Cell(value, match.node, label.strip(EDGE)) if value else None
 
     def _attribute(self, rule: FieldRule, node: Any) -> str | None:
         if rule.type in ADDRESSES:
@@ -247,22 +248,7 @@ def read_address(tree: Tree[Any], node: Any, names: str, resolve: Resolver) -> s
     return next((address for address in addresses if address is not None), None)
 
 
-def pick_cells(rule: FieldRule, cells: Sequence[ItemCell]) -> list[ItemCell]:
-    """Pick the value at the field's place, or all values for lists and pairs."""
-    if rule.type == IMAGES:
-        firsts: dict[str, ItemCell] = {}
-        for cell in cells:
-            firsts.setdefault(cell.text, cell)
-        return list(firsts.values())
-    if rule.type == LIST and rule.heading and len(cells) == 1:  # `Tags: red, blue`
-        parts = filter(None, map(str.strip, _BETWEEN_PARTS.split(cells[0].text)))
-        return [cells[0]._replace(text=part) for part in parts]
-    if rule.type in (LIST, PAIRS):
-        return list(cells)
-    return [cells[rule.place]] if -len(cells) <= rule.place < len(cells) else []
-
-
-def _leave_known_pairs(rules: Sequence[FieldRule], cells: list[list[ItemCell]]) -> list[list[ItemCell]]:
+def _leave_known_pairs(rules: Sequence[FieldRule], cells: list[list[Cell]]) -> list[list[Cell]]:
     """Remove pairs that fields of their own have; their labels may be in several texts."""
     if not any(rule.type == PAIRS for rule in rules):
         return cells
@@ -274,7 +260,7 @@ def _leave_known_pairs(rules: Sequence[FieldRule], cells: list[list[ItemCell]]) 
     ]
 
 
-def _is_known(cell: ItemCell, known: Collection[str]) -> bool:
+def _is_known(cell: Cell, known: Collection[str]) -> bool:
     """Tell whether a pair has one of the labels, of which its own may be the beginning."""
     label = squeeze(cell.label)
     if label in known:
@@ -286,19 +272,6 @@ def _is_known(cell: ItemCell, known: Collection[str]) -> bool:
 def squeeze(text: str) -> str:
     """Leave out of a text all but letters and digits, and case."""
     return "".join(mark for mark in text.casefold() if mark.isalnum())
-
-
-def _fold_cells(field: FieldRule, cells: Iterator[list[ItemCell]]) -> list[ItemCell]:
-    """Take the cells of a field and of the rules inside it, in the order of `walk`, and give those of the field."""
-    own = next(cells)
-    if field.cuts:
-        own = [cell._replace(text=text) for cell in own if (text := take_part(cell.text, field.cuts))]
-    instead = [_fold_cells(rule, cells) for rule in field.instead]
-    parts = [own or next(filter(None, instead), []), *(_fold_cells(rule, cells) for rule in field.more)]
-    found = [cell for each in parts for cell in each]
-    if field.type in (LIST, IMAGES, PAIRS) or len(found) < 2:
-        return found
-    return [found[0]._replace(text=" ".join(cell.text for cell in found))]
 
 
 def fold_label(text: str) -> str:
@@ -345,3 +318,188 @@ def without_label(text: str, label: str) -> str | None:
     if folded.endswith(wanted) and not (text[-len(label) - 1].isalnum() and label[0].isalnum()):
         return text[: -len(label)].strip(EDGE + COLONS) or None
     return None
+
+
+_BREAKING = (BREAK, RULE)
+
+_HIDDEN: RuleKey = (-1, -1)
+
+
+@dataclass(slots=True, eq=False)
+class Match:
+    """An element or text that a signature names, and the numbers of the texts in it."""
+
+    node: Any
+    """The element, or the element around the text."""
+    start: int = -1
+    stop: int = -1
+    around: Match | None = None
+    """The innermost match around an element."""
+
+
+_Branches = tuple[Branch, ...]
+_State = tuple[_Branches, Match | None, Any]
+"""The branches that an element is on, the innermost match around its text, and the nearest block."""
+_UNSEEN: _State = ((), Match(None), None)
+"""The state of elements that are not shown; known by its identity."""
+
+
+class ItemMatcher:
+    """Finds the matches of all rules on pages; made once for many pages."""
+
+    def __init__(self, rules: Sequence[FieldRule], hidden: Sequence[str] = ()) -> None:
+        """Take rules, and signatures of elements that are not shown."""
+        self._root = Branch()
+        for signature in hidden:
+            for path in read_signature(signature):
+                self._root.plant(_HIDDEN, path)
+        self.named_tags: set[str] = set()
+        """Tags of elements that rules read without a text in them."""
+        for number, rule in enumerate(rules):
+            for place, path in enumerate(read_signature(rule.signature)):
+                self._root.plant((number, place), path)
+                if rule.attribute and path:
+                    self.named_tags.add(path[-1].tag)
+        self.moves: dict[tuple[_Branches, str, str | None], list[tuple[Branch, Step | None]]] = {}
+        """Known answers of `move`."""
+
+    def move(self, branches: _Branches, tag: str, classes: str | None) -> list[tuple[Branch, Step | None]]:
+        """List the branches that an element may be on, each with the step whose other conditions it must meet."""
+        key = (branches, tag, classes)
+        if key not in self.moves:
+            names = plain_names(classes) if classes else frozenset[str]()
+            self.moves[key] = [
+                (inner, step if step.name or step.place or step.prop else None)
+                for branch in (*branches, self._root)
+                for step, inner in branch.below.get(tag, ())
+                if step.classes <= names and not (step.is_bare and classes)
+            ]
+        return self.moves[key]
+
+    def find(self, tree: Tree[Any], elements: Elements) -> tuple[Texts, dict[RuleKey, list[Match]]]:
+        """Find the matches on a page, in document order."""
+        return _Walk(self, tree, elements).run()
+
+
+class SiblingPlaces:
+    """Numbers the elements of a page among siblings of their tag, from 1; those of a parent at once."""
+
+    def __init__(self, tree: Tree[Any]) -> None:
+        self._tree = tree
+        self._places: dict[Any, dict[Any, int]] = {}
+
+    def __call__(self, element: Any) -> int:
+        """Return the number of an element."""
+        parent = self._tree.parent(element)
+        places = self._places.get(parent)
+        if places is None:
+            counts: dict[str, int] = {}
+            places = self._places[parent] = {}
+            for child in self._tree.children(parent):
+                tag = self._tree.tag(child)
+                counts[tag] = places[child] = counts.get(tag, 0) + 1
+        return places[element]
+
+
+class _Walk:
+    """One walk over the texts of a page."""
+
+    def __init__(self, matcher: ItemMatcher, tree: Tree[Any], elements: Elements) -> None:
+        self._matcher, self._tree, self._elements = matcher, tree, elements
+        self._known: dict[Any, _State] = {}
+        self._moves = matcher.moves  # asked for thousands of elements
+        self._place = SiblingPlaces(tree)
+        self._found: dict[RuleKey, list[Match]] = {}
+        self._elements_found: list[Match] = []
+
+    def run(self) -> tuple[Texts, dict[RuleKey, list[Match]]]:
+        texts = Texts()
+        last_block: Any = None
+        gap = False
+        for _, text, parent, is_spaced in self._tree.leaves(self._tree.named("body")[:1]):
+            gap |= is_spaced
+            if text in _BREAKING:
+                gap = True
+                continue
+            state = self._known.get(parent) or self._look_at(parent)
+            if state is _UNSEEN:
+                continue
+            texts.add(text, gap=gap or state[2] is not last_block or texts.begins_value(text))
+            last_block, gap = state[2], False
+            if state[0] or state[1] is not None:
+                self._match(parent, state, len(texts.texts) - 1)
+        for tag in self._matcher.named_tags:
+            for element in self._tree.named(tag):
+                self._look_at(element)
+        self._give_outwards()
+        return texts, self._found
+
+    def _give_outwards(self) -> None:
+        """Give the texts of matches to the matches around them; inner ones were found after outer ones."""
+        for match in reversed(self._elements_found):
+            outer = match.around
+            if outer is not None and match.start >= 0:
+                outer.start = min(outer.start, match.start) if outer.start >= 0 else match.start
+                outer.stop = max(outer.stop, match.stop)
+
+    def _match(self, parent: Any, state: _State, number: int) -> None:
+        """Give a text to the innermost match around it."""
+        branches, match, _ = state
+        if match is not None:
+            if match.start < 0:
+                match.start = number
+            match.stop = number + 1
+        for branch in branches:
+            for _, inner in branch.below.get(TEXT_NODE, ()):
+                self._add((claim.key for claim in inner.ends), Match(parent, number, number + 1))
+
+    def _add(self, keys: Iterable[RuleKey], match: Match) -> None:
+        for key in keys:
+            self._found.setdefault(key, []).append(match)
+
+    def _look_at(self, element: Any) -> _State:
+        """Follow the signatures from the outermost element to this one."""
+        known = self._known
+        found = known.get(element)
+        if found is not None:
+            return found
+        waiting = [element]
+        find_parent = self._tree.parent
+        while (parent := find_parent(waiting[-1])) is not None and parent not in known:
+            waiting.append(parent)
+        found = ((), None, None) if parent is None else known[parent]
+        while waiting:
+            element = waiting.pop()
+            found = known[element] = found if found is _UNSEEN else self._step(element, *found)
+        return found
+
+    def _step(self, element: Any, branches: _Branches, around: Match | None, block: Any) -> _State:
+        marks = self._tree.marks(element)
+        _, is_block, _, is_hidden, *_ = self._elements.sort(marks)
+        if is_hidden and not self._elements.is_folded(element):
+            return _UNSEEN
+        if is_block:
+            block = element
+        tag = "a" if marks[0] == ANCHOR else marks[0]
+        moves = self._moves.get((branches, tag, marks[1]))
+        if moves is None:
+            moves = self._matcher.move(branches, tag, marks[1])
+        if not moves:
+            return (), around, block
+        here = tuple(branch for branch, step in moves if step is None or self._fits(step, element))
+        keys = [claim.key for branch in here for claim in branch.ends]
+        if _HIDDEN in keys:
+            return _UNSEEN
+        if keys:
+            around = Match(element, around=around)
+            self._add(keys, around)
+            self._elements_found.append(around)
+        return tuple(branch for branch in here if branch.below), around, block
+
+    def _fits(self, step: Step, element: Any) -> bool:
+        tree = self._tree
+        if step.name and tree.attribute(element, "id") != step.name:
+            return False
+        if step.prop and tree.attribute(element, "itemprop") != step.prop:
+            return False
+        return not step.place or self._place(element) == step.place

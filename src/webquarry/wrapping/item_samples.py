@@ -21,8 +21,8 @@ from webquarry.page.text_runs import Elements
 from webquarry.page.trees import BREAK, RULE, ColumnsTree
 from webquarry.values.column_values import read_value
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.item_texts import SiblingPlaces, Texts
-from webquarry.wrapping.listing_signatures import Path, Step, is_name, is_plain, plain_names
+from webquarry.wrapping.field_signatures import Path, Step, Texts, is_name, is_plain, plain_names
+from webquarry.wrapping.item_reader import SiblingPlaces
 from webquarry.wrapping.section_samples import HIDING_CLASSES
 
 _BREAKING = (BREAK, RULE)

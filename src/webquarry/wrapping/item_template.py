@@ -18,8 +18,10 @@ from webquarry.html.visibility import CELLS
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
+from webquarry.wrapping.field_signatures import Step
+from webquarry.wrapping.field_values import COLONS, LIST
 from webquarry.wrapping.item_pairs import PairFinder, merge_labelled, unlabelled
-from webquarry.wrapping.item_reader import fold_label
+from webquarry.wrapping.item_reader import EDGE, fold_label
 from webquarry.wrapping.item_samples import (
     TEXT,
     Group,
@@ -30,9 +32,6 @@ from webquarry.wrapping.item_samples import (
     have_own_types,
     says_something,
 )
-from webquarry.wrapping.item_texts import EDGE
-from webquarry.wrapping.listing_reader import COLONS, LIST
-from webquarry.wrapping.listing_signatures import Step
 
 MAX_DEPTH = 150
 """Elements in each other; deeper ones are taken as one text."""

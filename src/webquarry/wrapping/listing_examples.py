@@ -24,22 +24,8 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale, find_locale
-from webquarry.wrapping.field_edits import check_name, cut_rule, learn_part
-from webquarry.wrapping.listing_learner import MIN_SHARE_FILLED
-from webquarry.wrapping.listing_reader import (
-    ADDRESSES,
-    LIST,
-    TYPED,
-    Cell,
-    fold_cells,
-    is_whole,
-    label_before,
-    listing_of,
-    read_cell,
-    read_records,
-)
-from webquarry.wrapping.listing_samples import LOOKS, Owner, RecordScope, find_owners
-from webquarry.wrapping.listing_signatures import (
+from webquarry.wrapping.field_edits import check_name
+from webquarry.wrapping.field_signatures import (
     EDGE,
     RUN,
     TEXT_NODE,
@@ -52,6 +38,10 @@ from webquarry.wrapping.listing_signatures import (
     tags_of,
     write_signature,
 )
+from webquarry.wrapping.field_values import ADDRESSES, LIST, TYPED, Cell, cut_rule, fold_cells, learn_part, whole_cell
+from webquarry.wrapping.listing_learner import MIN_SHARE_FILLED
+from webquarry.wrapping.listing_reader import is_whole, label_before, listing_of, read_cells, read_records
+from webquarry.wrapping.listing_samples import LOOKS, Owner, RecordScope, find_owners
 
 MAX_RECORDS_TRIED = 5
 """Records with the example from which rules are drafted, if those of the first read nothing."""
@@ -157,8 +147,8 @@ class _Records:
         for key in self.spans if keys is None else keys:
             (first, stop), view = self.spans[key], self.views[key[0]]
             matches = matcher.find(view, first, stop, is_whole=self.is_whole)
-            cells = [read_cell(each, number, matches, view, first) for number, each in enumerate(rules)]
-            (cell,) = fold_cells((rule,), cells)
+            cells = [read_cells(each, number, matches, view, first) for number, each in enumerate(rules)]
+            cell = whole_cell(rule, fold_cells([rule], cells)[0])
             if cell is not None:
                 found[key] = cell
         return found

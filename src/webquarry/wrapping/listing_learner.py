@@ -19,34 +19,7 @@ from webquarry.html.urls import IMAGE_ATTRIBUTES
 from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
-from webquarry.wrapping.listing_reader import (
-    ADDRESSES,
-    IMAGES,
-    LIST,
-    Cell,
-    Row,
-    find_records,
-    has_path,
-    is_counted_sibling,
-    is_same,
-    is_similar,
-    iterate_rows,
-    label_before,
-    listing_of,
-    pick_cell,
-    read_all,
-)
-from webquarry.wrapping.listing_samples import (
-    Column,
-    Owner,
-    RecordKey,
-    RegionSample,
-    align_columns,
-    is_text,
-    make_samples,
-    region_paths,
-)
-from webquarry.wrapping.listing_signatures import (
+from webquarry.wrapping.field_signatures import (
     RUN,
     Matcher,
     Matches,
@@ -60,6 +33,31 @@ from webquarry.wrapping.listing_signatures import (
     share_path,
     tags_of,
     write_signature,
+)
+from webquarry.wrapping.field_values import ADDRESSES, IMAGES, LIST, Cell, pick_cells, whole_cell
+from webquarry.wrapping.listing_reader import (
+    Row,
+    find_records,
+    has_path,
+    is_counted_sibling,
+    is_same,
+    is_similar,
+    iterate_rows,
+    label_before,
+    listing_of,
+    read_all,
+)
+from webquarry.wrapping.listing_samples import (
+    Column,
+    Mined,
+    Owner,
+    RecordKey,
+    RegionSample,
+    align_columns,
+    is_text,
+    make_samples,
+    mined_values,
+    region_paths,
 )
 
 MIN_SHARE_OF_RECORDS = 0.5
@@ -96,7 +94,7 @@ def learn_listing(
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([region]), record, span, fields))
         for region in region_paths(samples)
     ]
-    return choose_wrapper(wrappers, samples, _mined_values(samples, columns), iterate_rows)
+    return choose_wrapper(wrappers, samples, mined_values(samples, columns), iterate_rows)
 
 
 def check_listing(
@@ -106,23 +104,13 @@ def check_listing(
     samples = make_samples(regions, statics, MAX_RECORDS)
     whole = all(sample.is_whole() for sample in samples)
     columns = _align(samples, wrapper.ignored, is_whole=whole)
-    return measure(wrapper, samples, _mined_values(samples, columns), iterate_rows)
+    return measure(wrapper, samples, mined_values(samples, columns), iterate_rows)
 
 
 def _align(samples: Sequence[RegionSample], ignored: Sequence[str], *, is_whole: bool) -> list[Column]:
     for sample in samples:
         mark_unread(ignored, sample.view, sample.spans, is_whole=is_whole)
     return align_columns(samples, is_whole=is_whole)
-
-
-def _mined_values(samples: Sequence[RegionSample], columns: Sequence[Column]) -> Mined:
-    return [
-        [
-            {each.name: each.cells[number, record][1] for each in columns if (number, record) in each.cells}
-            for record in range(len(sample.spans))
-        ]
-        for number, sample in enumerate(samples)
-    ]
 
 
 def _size(view: View, span: tuple[int, int]) -> int:
@@ -159,8 +147,6 @@ class Agreement:
         return f"{self.records:.0%} of the records and {self.cells:.0%} of the values are as mined"
 
 
-Mined = Sequence[Sequence[dict[str, str]]]
-"""The values of each sample's records, by column name."""
 ReadRows = Callable[[Wrapper, Document], Iterable[Row]]
 
 
@@ -432,7 +418,7 @@ def _try(
         rules.append(replace(draft, type=IMAGES if column.type == "image" else LIST))
     for rule in rules:
         read = {
-            key: next((cell.text for cells in groups if (cell := pick_cell(rule, cells))), None)
+            key: next((cell.text for cells in groups if (cell := whole_cell(rule, pick_cells(rule, cells)))), None)
             for key, groups in read_cells.items()
         }
         hits = sum(_agreement(read[key], value) for key, (_, value) in column.cells.items())

@@ -1,19 +1,13 @@
-"""Read the records of a page by the wrapper of a listing: find them, and read the value of each field in each record.
-
-The rule of a field may have cuts, which take a part of its text.  A cut says on which side of a separator the part is,
-and at which of several separators: `before: /`, `after 2: ,`, `after -1: by` (the last one).  A cut without a separator
-is at white space.
-"""
+"""Read the records of a page by the wrapper of a listing: find them, then the value of each field in each."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,9 +16,8 @@ from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import FieldRule, ListingRule, Wrapper
-from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale, Value, find_locale
-from webquarry.wrapping.listing_signatures import (
+from webquarry.wrapping.field_signatures import (
     EDGE,
     TEXT_NODE,
     Matcher,
@@ -35,12 +28,20 @@ from webquarry.wrapping.listing_signatures import (
     mark_unread,
     read_signature,
 )
+from webquarry.wrapping.field_values import (
+    ADDRESSES,
+    COLONS,
+    LIST,
+    TYPED,
+    Cell,
+    fold_cells,
+    pick_cells,
+    read_type,
+    whole_cell,
+)
 
 RECORDS = "records"
 """The name of the list of records in paths."""
-TYPED = frozenset(["number", "money", "date", "boolean"])
-"""Types whose values are read from their texts."""
-
 Typed = Value | tuple[Value | str, ...] | None
 
 
@@ -82,45 +83,44 @@ def iterate_rows(wrapper: Wrapper, document: Document) -> Iterator[Row]:
     mark_unread(wrapper.ignored, view, spans, is_whole=whole)
     for first, stop in spans:
         found = matcher.find(view, first, stop, is_whole=whole)
-        cells = tuple(read_cell(each, number, found, view, first) for number, each in enumerate(rules))
+        cells = [read_cells(each, number, found, view, first) for number, each in enumerate(rules)]
         if any(cells):
-            kept = _name_once(rules, _part_kinds(rules, cells))
-            yield Row((first, stop), fold_cells(rule.fields, kept))
+            kept = fold_cells(rule.fields, _name_once(rules, _part_kinds(rules, cells)))
+            yield Row((first, stop), tuple(map(whole_cell, rule.fields, kept)))
 
 
-def _part_kinds(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> tuple[Cell | None, ...]:
-    """Give a cell that two fields claim to one of them: with digits to an amount, else to the text.
+def _part_kinds(fields: Sequence[FieldRule], cells: Sequence[list[Cell]]) -> list[list[Cell]]:
+    """Give a node that two fields claim to one of them: with digits to an amount, else to the text.
 
     So `-19 %` and `new`, in the same place of different records, stay two columns.
     """
     holders: dict[int, list[int]] = {}
-    for place, cell in enumerate(cells):
-        field = fields[place]
-        if cell and not (field.attribute or field.cuts or field.by_example):
-            holders.setdefault(cell.node, []).append(place)
+    for place, (field, own) in enumerate(zip(fields, cells, strict=True)):
+        if own and not (field.attribute or field.cuts or field.by_example):
+            holders.setdefault(own[0].node, []).append(place)
     kept = list(cells)
     for places in holders.values():
         amounts = [place for place in places if fields[place].type in TYPED]
         if 0 < len(amounts) < len(places):
-            has_digits = any(mark.isdecimal() for cell in (cells[places[0]],) if cell for mark in cell.text)
+            has_digits = any(mark.isdecimal() for cell in cells[places[0]] for mark in cell.text)
             for place in places:
                 if (place in amounts) is not has_digits:
-                    kept[place] = None
-    return tuple(kept)
+                    kept[place] = []
+    return kept
 
 
-def _name_once(fields: Sequence[FieldRule], cells: tuple[Cell | None, ...]) -> tuple[Cell | None, ...]:
+def _name_once(fields: Sequence[FieldRule], cells: Sequence[list[Cell]]) -> list[list[Cell]]:
     """Remove an address from an optional field if another field has it too."""
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, ...]] = set()
     kept = list(cells)
     for place in sorted(range(len(fields)), key=lambda place: fields[place].is_optional):
-        cell = cells[place]
-        if cell and fields[place].type in ADDRESSES and not fields[place].by_example:
-            address = fields[place].type, cell.text
-            if address in seen and fields[place].is_optional:
-                kept[place] = None
+        field = fields[place]
+        if cells[place] and field.type in ADDRESSES and not field.by_example:
+            address = (field.type, *(cell.text for cell in cells[place]))
+            if address in seen and field.is_optional:
+                kept[place] = []
             seen.add(address)
-    return tuple(kept)
+    return kept
 
 
 @lru_cache(maxsize=64)
@@ -179,15 +179,6 @@ def _type_cells(fields: Sequence[FieldRule], document: Document, rows: Sequence[
     return typed
 
 
-def read_type(kind: str, texts: Sequence[str | None], locale: Locale) -> Sequence[Value | None]:
-    """Read a column together, or each text by itself if one has another type."""
-    together = read_column(texts, locale)
-    if together is not None and together[0] == kind:
-        return together[1]
-    alone = [read_value(text, locale) if text else None for text in texts]
-    return [each[1] if each and each[0] == kind else None for each in alone]
-
-
 def is_empty_listing(wrapper: Wrapper, document: Document) -> bool:
     """Tell whether a page without records is still one of the source, an empty shelf: it has the whole region.
 
@@ -207,14 +198,6 @@ MIN_SHARE_OF_REGION = 0.3
 """Share of a region's signature that must match: pages of a site differ in their outer frames."""
 _ID_WEIGHT = 2
 """Weight of an `id`, in class names: it is unique."""
-LIST = "list"
-"""The type of a field with all nodes of its signature."""
-IMAGES = "images"
-"""The type of a field with the addresses of all images of its signature, separated by spaces as mining writes them."""
-PAIRS = "pairs"
-"""The type of a field of an item with all labelled values that no other field has."""
-ADDRESSES = ("link", "image", IMAGES)
-COLONS = ":\uff1a"
 MAX_BETWEEN_PARTS = 100
 """Characters between the parts of a value, beyond as many as the value has; spares long texts a comparison."""
 _BETWEEN_PARTS = re.compile(r"[\s,;:|()\[\]·•]+")
@@ -335,70 +318,22 @@ def is_counted_sibling(view: View, node: int) -> bool:
     return view.tags[node] >= 0 or (view.is_text[node] and not view.texts[node].isspace())
 
 
-class Cell(NamedTuple):
-    """A value and its node."""
-
-    text: str
-    node: int
-    parts: tuple[str, ...] = ()
-    """The items of a list."""
-
-
-def read_cell(rule: FieldRule, number: int, found: Matches, view: View, first: int) -> Cell | None:
+def read_cells(rule: FieldRule, number: int, found: Matches, view: View, first: int) -> list[Cell]:
     """Read the field of a number in the record that starts at a node.
 
     The first alternative of the signature with a value decides.
     """
     for place in range(len(read_signature(rule.signature))):
         spans = found.get((number, place))
-        if spans and (cell := pick_cell(rule, read_all(rule, spans, view, first))):
-            return cell
-    return None
+        if spans and (cells := pick_cells(rule, read_all(rule, spans, view, first))):
+            return cells
+    return []
 
 
 def read_all(rule: FieldRule, spans: Sequence[Span], view: View, first: int) -> list[Cell]:
     """Read the values at all matches of a field's signature."""
     said = ((span[0], _read(rule, span, view, first)) for span in spans)
     return [Cell(text, node) for node, text in said if text]
-
-
-def pick_cell(rule: FieldRule, cells: Sequence[Cell]) -> Cell | None:
-    """Pick the value at the field's place, or all values for a list or images."""
-    if rule.type == LIST and cells:
-        texts = tuple(cell.text for cell in cells)
-        return Cell(join(texts), cells[0].node, texts)
-    if rule.type == IMAGES and cells:
-        return Cell(" ".join(dict.fromkeys(cell.text for cell in cells)), cells[0].node)
-    if -len(cells) <= rule.place < len(cells):
-        return cells[rule.place]
-    return None
-
-
-def fold_cells(fields: Sequence[FieldRule], cells: Iterable[Cell | None]) -> tuple[Cell | None, ...]:
-    """Give each field one cell, from those of all rules inside it."""
-    left = iter(cells)
-    return tuple(_fold_cell(field, left) for field in fields)
-
-
-def _fold_cell(field: FieldRule, cells: Iterator[Cell | None]) -> Cell | None:
-    own = next(cells)
-    if own and field.cuts:
-        text = take_part(own.text, field.cuts)
-        own = Cell(text, own.node) if text else None
-    instead = [_fold_cell(rule, cells) for rule in field.instead]
-    parts = [own or next(filter(None, instead), None), *(_fold_cell(rule, cells) for rule in field.more)]
-    found = [part for part in parts if part]
-    if len(found) < 2:
-        return found[0] if found else None
-    if field.type == LIST:
-        texts = tuple(text for part in found for text in part.parts or (part.text,))
-        return Cell(join(texts), found[0].node, texts)
-    return Cell(" ".join(part.text for part in found), found[0].node)
-
-
-def join(texts: Sequence[str]) -> str:
-    """Join texts of one record by commas, or by semicolons if a text has a comma."""
-    return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
 def is_same(one: str | None, other: str | None) -> bool:
@@ -448,56 +383,3 @@ def label_before(view: View, node: int, first: int) -> str:
             is_label = text[-1] in COLONS or view.name(view.parents[before]) in _TERMS
             return text.rstrip(COLONS + " ") if is_label else ""
     return ""
-
-
-BEFORE, AFTER = "before", "after"
-_CUT = re.compile(rf"({BEFORE}|{AFTER})(?: (-?[1-9]\d*))?:(?: (\S.*))?", re.DOTALL)
-
-
-def is_cut(written: str) -> bool:
-    """Tell whether a text is a cut."""
-    return _CUT.fullmatch(written) is not None
-
-
-def take_part(text: str, cuts: Sequence[str]) -> str:
-    """Take a part of a text; a text without the separator is all before it.
-
-    >>> price = "4.20 € / kg"
-    >>> take_part(price, ["before: /"]), take_part(price, ["after: /"]), take_part("4.20 €", ["after: /"])
-    ('4.20 €', 'kg', '')
-    >>> take_part("Oak, 2 m, oiled", ["after -1: ,"]), take_part("Lamp (black)", ["after: (", "before: )"])
-    ('oiled', 'black')
-    """
-    for cut in cuts:
-        side, number, separator = _read_cut(cut)
-        places = list(find_separator(separator, text))
-        at = number - 1 if number > 0 else number
-        is_there = -len(places) <= at < len(places)
-        if side == BEFORE:
-            text = text[: places[at][0]] if is_there else text
-        else:
-            text = text[places[at][1] :] if is_there else ""
-        text = text.strip()
-    return text
-
-
-def find_separator(separator: str, text: str) -> Iterator[tuple[int, int]]:
-    """Find a separator in a text; one that is a word, or ends in one, is not found within longer words."""
-    return (found.span() for found in _compile_separator(separator).finditer(text))
-
-
-@lru_cache(maxsize=1024)
-def _compile_separator(separator: str) -> re.Pattern[str]:
-    if not separator:
-        return re.compile(r"\s+")
-    start = r"(?<!\w)" if separator[0].isalnum() else ""
-    stop = r"(?!\w)" if separator[-1].isalnum() else ""
-    return re.compile(start + re.escape(separator) + stop)
-
-
-@lru_cache(maxsize=1024)
-def _read_cut(cut: str) -> tuple[str, int, str]:
-    found = _CUT.fullmatch(cut)
-    if found is None:
-        raise ValueError(f"{cut!r} is not a cut")
-    return found[1], int(found[2] or 1), found[3] or ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from webquarry.errors import InputError
 from webquarry.html.urls import IMAGE_ATTRIBUTES
@@ -13,8 +14,7 @@ from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.region import Region
 from webquarry.model.table_columns import Field
-from webquarry.wrapping.listing_reader import COLONS, is_same, is_similar
-from webquarry.wrapping.listing_signatures import (
+from webquarry.wrapping.field_signatures import (
     HOLDER,
     MAX_STEPS,
     RUN,
@@ -29,6 +29,8 @@ from webquarry.wrapping.listing_signatures import (
     share_path,
     tags_of,
 )
+from webquarry.wrapping.field_values import COLONS
+from webquarry.wrapping.listing_reader import is_same, is_similar
 
 MAX_LABEL_LENGTH = 42
 """Characters, with the colon."""
@@ -77,8 +79,20 @@ def find_owners(view: View, scope: RecordScope, node: int, value: str, kind: str
     if view.tags[node] >= 0 and " ".join(view.attributes[node].get("alt", "").split()) == value:
         path = view.path(node, top)
         return [] if path is None else [Owner(node, path, "alt")]
-    found = list(_texts(view, scope, node, value)) or list(_similar(view, scope, node, value))
-    return found or list(_attributes(view, scope, node, value))
+    around = list(_outwards(view, scope, node))
+    near = list(takewhile(lambda each: len(view.text(each[0])) <= len(value) + MAX_LABEL_LENGTH, around))
+    found = [*_texts(view, near, value), *_runs(view, scope, node, value)]
+    found = found or [Owner(each, path) for each, path in near if is_similar(view.text(each), value)]
+    return found or list(_attributes(view, around, value))
+
+
+def _outwards(view: View, scope: RecordScope, node: int) -> Iterator[tuple[int, Path]]:
+    """List a node and the elements around it in its record, with their paths."""
+    while node >= max(scope.top, scope.first):
+        path = view.path(node, scope.top)
+        if path is not None:
+            yield node, path
+        node = view.parents[node]
 
 
 def _image(view: View, top: int, node: int, value: str) -> Iterator[Owner]:
@@ -103,42 +117,24 @@ def _seen_image(view: View, top: int, owner: Owner) -> Owner:
     return replace(owner, node=node, path=path, attribute=f"{owner.attribute} src")
 
 
-def _texts(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
-    top, first, start = scope.top, scope.first, node
-    while node >= max(top, first):
-        text, path = view.text(node), view.path(node, top)
-        if len(text) > len(value) + MAX_LABEL_LENGTH or path is None:
-            break
+def _texts(view: View, near: Iterable[tuple[int, Path]], value: str) -> Iterator[Owner]:
+    for node, path in near:
+        text = view.text(node)
         if is_same(text, value):
             yield Owner(node, path)
         elif text.endswith(value) and _LABEL.fullmatch(text[: len(text) - len(value)]):
             yield Owner(node, path, label=text[: len(text) - len(value)].rstrip(COLONS + " "))
         elif value.startswith((f"{text}, ", f"{text}; ")):
             yield Owner(node, path, is_part=True)
-        node = view.parents[node]
-    yield from _runs(view, scope, start, value)
 
 
-def _similar(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
-    """Find elements whose texts are a value except for separators: mining may take it from several nodes."""
-    while node >= max(scope.top, scope.first):
-        text, path = view.text(node), view.path(node, scope.top)
-        if len(text) > len(value) + MAX_LABEL_LENGTH or path is None:
-            break
-        if is_similar(text, value):
-            yield Owner(node, path)
-        node = view.parents[node]
-
-
-def _attributes(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
-    """Find elements at or around a node with an attribute that says the value, such as `datetime` or `aria-label`."""
-    while node >= max(scope.top, scope.first):
+def _attributes(view: View, around: Iterable[tuple[int, Path]], value: str) -> Iterator[Owner]:
+    """Find elements with an attribute that says the value, such as `datetime` or `aria-label`."""
+    for node, path in around:
         own = view.attributes[node]
         name = next((each for each in own if " ".join(own[each].split()) == value and each not in LOOKS), None)
-        path = None if name is None else view.path(node, scope.top)
-        if name is not None and path is not None:
+        if name is not None:
             yield Owner(node, path, name)
-        node = view.parents[node]
 
 
 def _runs(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
@@ -207,11 +203,20 @@ class Column:
     cells: dict[RecordKey, tuple[int, str]] = field(default_factory=dict)
     """The node and the value of each record that has one."""
     owners: dict[RecordKey, list[Owner]] = field(default_factory=dict)
+    heading: str = ""
+    """For a table, its header text, and its number."""
+    place: int = 0
 
     @property
     def type(self) -> str:
         """The type of most values."""
-        return self.types.most_common(1)[0][0]
+        return self.types.most_common(1)[0][0] if self.types else "text"
+
+    def take(self, other: Column) -> None:
+        """Take the cells that the same column has on another sample."""
+        self.types += other.types
+        self.cells |= other.cells
+        self.owners |= other.owners
 
     @property
     def paths(self) -> Counter[tuple[tuple[str, ...], str]]:
@@ -290,13 +295,30 @@ def align_columns(samples: Sequence[RegionSample], *, is_whole: bool) -> list[Co
             if known is None:
                 columns.append(draft)
                 continue
-            column = columns[known]
-            column.types += draft.types
-            column.cells |= draft.cells
-            column.owners |= draft.owners
+            columns[known].take(draft)
+    return name_apart(columns)
+
+
+def name_apart(columns: list[Column]) -> list[Column]:
+    """Give no two columns one name."""
     for column, name in zip(columns, distinct(column.name for column in columns), strict=True):
         column.name = name
     return columns
+
+
+Mined = Sequence[Sequence[dict[str, str]]]
+"""The values of each sample's records, by column name."""
+
+
+def mined_values(samples: Sequence[RegionSample], columns: Sequence[Column]) -> Mined:
+    """List the values that were mined, by the names of columns."""
+    return [
+        [
+            {each.name: each.cells[number, record][1] for each in columns if (number, record) in each.cells}
+            for record in range(len(sample.spans))
+        ]
+        for number, sample in enumerate(samples)
+    ]
 
 
 def _draft(sample: RegionSample, number: int, each: Field, *, is_whole: bool) -> Column:

@@ -16,7 +16,7 @@ from webquarry.wrapping.ashish import find_heading_nodes, trace_ashish
 from webquarry.wrapping.item_reader import ItemReader
 from webquarry.wrapping.section_headings import heading_name
 from webquarry.wrapping.section_parser import Parser
-from webquarry.wrapping.section_reader import PieceChanges, Reader, change_pieces
+from webquarry.wrapping.section_reader import Reader, Words, cut_pieces
 from webquarry.wrapping.section_samples import Sample, to_sample
 
 Path = tuple[str, ...]
@@ -202,7 +202,7 @@ class KeptSamples:
         if wrapper.method == "ashish":
             plain = (_Gathered(document, (wrapper.method,), []) for document in documents)
             known = [self._known.setdefault(id(each.document), each) for each in plain]
-            return [each.samples.setdefault(PieceChanges(), Sample(each.document, [], [], [])) for each in known]
+            return [each.samples.setdefault((), Sample(each.document, [], [], [])) for each in known]
         reader, by = Reader(wrapper), (wrapper.classes, wrapper.hidden, wrapper.title, wrapper.content)
         return [self._read(reader, by, document) for document in documents]
 
@@ -210,10 +210,9 @@ class KeptSamples:
         known = self._known.get(id(document))
         if known is None or known.by != by:
             known = self._known[id(document)] = _Gathered(document, by, reader.gather(ColumnsTree(document))[1])
-        changes = reader.find_changes(known.pieces)
-        if changes not in known.samples:
-            known.samples[changes] = to_sample(document, change_pieces(known.pieces, changes))
-        return known.samples[changes]
+        if reader.words not in known.samples:
+            known.samples[reader.words] = to_sample(document, cut_pieces(known.pieces, reader.words))
+        return known.samples[reader.words]
 
 
 @dataclass
@@ -224,7 +223,7 @@ class _Gathered:
     by: tuple[Any, ...]
     """What the wrapper says about where pieces are."""
     pieces: list[Piece]
-    samples: dict[PieceChanges, Sample] = field(default_factory=dict)
+    samples: dict[Words, Sample] = field(default_factory=dict)
 
 
 def read_spots(wrapper: Wrapper, pages: Sequence[Sample]) -> list[list[HeadingSpot]]:

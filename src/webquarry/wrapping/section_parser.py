@@ -12,14 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webquarry.model.document import Document
-from webquarry.model.extraction import SectionValue
-from webquarry.model.names import distinct, snake_case
-from webquarry.model.wrapper import HEADING, OTHER, TEXT, Section, TokenFormat, Wrapper
+from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.looks import rendered_look
 from webquarry.page.text_runs import COLON, Piece, without_colon
 from webquarry.page.trees import Tree, cell_places
-from webquarry.values.section_types import read_as
-from webquarry.values.text_value import Locale
 from webquarry.wrapping.section_headings import (
     collect_names,
     heading_name,
@@ -297,119 +293,6 @@ def find_unknown(part: PagePart) -> Iterator[str]:
         if child.parts or child.other:
             yield from find_unknown(child)
     yield from (child.heading for child in part.other.values() if child.level)
-
-
-def is_wanted(path: tuple[Any, ...], only: Collection[tuple[str, ...]]) -> bool:
-    """Tell whether a path is one of `only`, leads to one, or is below one."""
-    names = tuple(part for part in path if isinstance(part, str))
-    return not only or any(names[: len(each)] == each[: len(names)] for each in only)
-
-
-Path = tuple[str | int, ...]
-
-
-class Writer:
-    """Writes the values of one page; with `only`, of the sections at these paths."""
-
-    def __init__(self, tree: Tree[Any], locale: Locale, only: Collection[tuple[str, ...]] = ()) -> None:
-        self._tree, self._locale, self._only = tree, locale, only
-        self._others: list[SectionValue] = []
-
-    def write(self, root: PagePart) -> tuple[SectionValue, ...]:
-        """List the values of all sections, those of unknown headings last."""
-        values: list[SectionValue] = []
-        for part in root.parts.values():
-            self._write(part, (), (), values)
-        for part in root.other.values():
-            self._write(part, (OTHER,), (OTHER,), self._others)
-        return (*values, *self._others)
-
-    def _write(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
-        """Append the values of a section to others."""
-        if part.place is not None:
-            self._write_repeated(part, path, headings, values)
-            return
-        path, headings = (*path, part.name), (*headings, part.heading)
-        if self._only and path[0] != OTHER and not is_wanted(path, self._only):
-            return
-        section, inner = part.section, part.parts
-        if section is not None and section.type == "table":
-            self._write_table(part, path, headings, values)
-        elif inner and part.is_leaf:
-            self._write_split_leaf(part, path, headings, values)
-        else:
-            if part.pieces:
-                has_children = bool(section.children if section else inner)
-                own_path = (*path, TEXT) if has_children else path
-                values.append(self._value(own_path, (*headings, TEXT) if inner else headings, part, part.pieces))
-            for child in inner.values():
-                self._write(child, path, headings, values)
-        if part.other and not self._only:
-            others = () if path[0] == OTHER else (OTHER,)
-            for child in part.other.values():
-                self._write(child, (*others, *path), (*others, *headings), self._others)
-
-    def _write_repeated(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
-        path, headings = (*path, part.name, part.place or 0), (*headings, part.name, part.place or 0)
-        if part.title is not None:
-            heading = part.title.text.rstrip(": ")  # a value: it keeps its own full stop
-            node = self._tree.xpath(part.title.element)
-            values.append(SectionValue((*path, HEADING), (*headings, HEADING), heading, node))
-        if part.pieces:
-            values.append(self._value((*path, TEXT), (*headings, TEXT), part, part.pieces))
-        for child in part.parts.values():
-            self._write(child, path, headings, values)
-
-    def _write_split_leaf(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
-        """Write a section that is one text on the samples but has labelled parts on this page.
-
-        Its value is their whole text; the parts follow one by one.
-        """
-        parts: list[SectionValue] = []
-        for child in part.parts.values():
-            self._write(child, (*path, OTHER), headings, parts)
-        if parts:
-            whole = "\n".join(f"{value.headings[-1]}: {value.text}" for value in parts)
-            values += [SectionValue(path, (), whole, parts[0].node), *parts]
-
-    def _write_table(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
-        own = [piece for piece in part.pieces if piece.cell is None]
-        names, rows = read_data_table(self._tree, part.pieces)
-        snake = distinct(snake_case(name) for name in names)
-        for place, row in enumerate(rows):
-            for column, pieces in row.items():
-                below = (*path, place, snake[column]), (*headings, place, names[column])
-                values.append(SectionValue(*below, join_text(pieces), self._tree.xpath(pieces[0].element)))
-        if own:
-            self._others.append(self._value((OTHER, *path, TEXT), (OTHER, *headings, TEXT), part, own))
-
-    def _value(self, path: Path, headings: Path, part: PagePart, pieces: Sequence[Piece]) -> SectionValue:
-        text = join_text(pieces)
-        type_ = part.section.type if part.section is not None else "text"
-        typed = read_as(type_, text, self._locale) if type_ != "text" else None
-        return SectionValue(path, headings, text, self._address(part, pieces), typed)
-
-    def _address(self, part: PagePart, pieces: Sequence[Piece]) -> str:
-        """Address the smallest element with all of a value but not its heading, or else the value's beginning."""
-        first, last = pieces[0].element, pieces[-1].element
-        if first != last:
-            around = self._find_around(first, last)
-            if part.title is None or self._find_around(around, part.title.element) != around:
-                first = around
-        return self._tree.xpath(first)
-
-    def _find_around(self, one: Any, other: Any) -> Any:
-        """Find the smallest element that holds two; it is near, so both ways outwards are followed step by step."""
-        find_parent, passed = self._tree.parent, set[Any]()
-        while one != other:
-            passed |= {one, other}
-            one = find_parent(one) if one is not None else None
-            other = find_parent(other) if other is not None else None
-            if one is not None and one in passed:
-                return one
-            if other is not None and other in passed:
-                return other
-        return one
 
 
 def read_data_table(tree: Tree[Any], pieces: Sequence[Piece]) -> tuple[list[str], list[dict[int, list[Piece]]]]:

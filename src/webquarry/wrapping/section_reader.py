@@ -6,14 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction, SectionValue
-from webquarry.model.wrapper import TEXT, TITLE, Wrapper
+from webquarry.model.names import distinct, snake_case
+from webquarry.model.wrapper import HEADING, OTHER, TEXT, TITLE, Wrapper
 from webquarry.page.text_runs import (
     PART,
-    SEPARATOR,
     Elements,
     Piece,
     Sort,
@@ -24,26 +24,22 @@ from webquarry.page.text_runs import (
     without_colon,
 )
 from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
+from webquarry.values.section_types import read_as
 from webquarry.values.text_value import Locale
 from webquarry.wrapping.section_headings import collect_names, heading_name
 from webquarry.wrapping.section_parser import (
     PagePart,
     Parser,
-    Writer,
     by_heading,
     find_missing,
     find_unknown,
-    is_wanted,
+    join_text,
+    read_data_table,
 )
 from webquarry.wrapping.section_samples import Sample, read_title, strip_title, without_title
 
 MAX_HEADING_CANDIDATES = 500
 """Elements that may be outermost headings; with more, reading the whole page costs no more."""
-MAX_OUTER_LEVEL = 2
-"""Levels whose headings no page lacks: those of sections and of most of their fields."""
-MIN_SHARE_OF_KNOWN_NAMES = 0.5
-"""Share of the pieces of a signature whose names the grammar has, for it to be one of headings."""
-_STEP = re.compile(r"([\w-]+)((?:\.[^.\[:\s]+)*)(.*)", re.DOTALL)
 
 
 class Reader:
@@ -57,12 +53,12 @@ class Reader:
         self._only = [tuple(path.split(".")) for path in only]
         self._narrowing = Narrowing(wrapper, {path[0] for path in self._only}) if only else None
         self._sorts: dict[Marks, Sort] = {}
-        self._loosening = Loosening(wrapper)
-        self._parts = tuple(
+        self.words = tuple(
             (token.signature.removesuffix(PART), token.like)
             for token in wrapper.tokens
             if token.signature.endswith(PART)
         )
+        """Headings that are only a part of texts, with the signatures of these."""
         self._locale = wrapper.source.locale
 
     def read(self, document: Document, tree: Tree[Any] | None = None) -> Extraction:
@@ -88,7 +84,7 @@ class Reader:
     def read_pieces(self, tree: Tree[Any]) -> tuple[Piece | None, list[Piece]]:
         """Return the title of a page and the pieces of its content."""
         title, pieces = self.gather(tree)
-        return title, change_pieces(pieces, self.find_changes(pieces))
+        return title, cut_pieces(pieces, self.words)
 
     def gather(self, tree: Tree[Any]) -> tuple[Piece | None, list[Piece]]:
         """Return the title of a page and the pieces of its content, as its markup has them."""
@@ -102,10 +98,6 @@ class Reader:
         pieces = gather_pieces(elements, tree.leaves(content) if leaves is None else leaves)
         strip_title(pieces, named)
         return title, pieces
-
-    def find_changes(self, pieces: Sequence[Piece]) -> PieceChanges:
-        """Find what headings ask to be changed about the pieces of a page."""
-        return PieceChanges(self._loosening.find_looser(pieces), self._parts)
 
 
 def _end_at_boxes(tree: Tree[Any], part: PagePart) -> None:
@@ -124,29 +116,20 @@ def _outwards(tree: Tree[Any], element: Any) -> Iterator[Any]:
         element = tree.parent(element)
 
 
-class PieceChanges(NamedTuple):
-    """What to change about the pieces of a page before they are parsed."""
-
-    looser: tuple[tuple[str, str], ...] = ()
-    """Signatures, each with the one to take instead."""
-    parts: tuple[tuple[str, str], ...] = ()
-    """Signatures, each with a text within pieces that is a heading of its own."""
+Words = tuple[tuple[str, str], ...]
+"""Signatures, each with a text within pieces that is a heading of its own."""
 
 
-def change_pieces(pieces: list[Piece], changes: PieceChanges) -> list[Piece]:
-    """Change pieces; the same list if there is nothing to change."""
-    if not any(changes):
-        return pieces
-    looser = dict(changes.looser)
-    changed = [replace(piece, signature=looser.get(piece.signature, piece.signature)) for piece in pieces]
-    for signature, text in changes.parts:
+def cut_pieces(pieces: list[Piece], words: Words) -> list[Piece]:
+    """Cut headings out of the texts that they are a part of."""
+    for signature, text in words:
         pattern = part_pattern(text)
-        changed = [
+        pieces = [
             part
-            for piece in changed
+            for piece in pieces
             for part in (cut_piece(piece, pattern) if without_colon(piece.signature) == signature else [piece])
         ]
-    return changed
+    return pieces
 
 
 def part_pattern(text: str) -> re.Pattern[str]:
@@ -194,6 +177,119 @@ def _group_texts(values: Iterable[SectionValue]) -> dict[tuple[str, ...], list[s
     return texts
 
 
+def is_wanted(path: tuple[Any, ...], only: Collection[tuple[str, ...]]) -> bool:
+    """Tell whether a path is one of `only`, leads to one, or is below one."""
+    names = tuple(part for part in path if isinstance(part, str))
+    return not only or any(names[: len(each)] == each[: len(names)] for each in only)
+
+
+Path = tuple[str | int, ...]
+
+
+class Writer:
+    """Writes the values of one page; with `only`, of the sections at these paths."""
+
+    def __init__(self, tree: Tree[Any], locale: Locale, only: Collection[tuple[str, ...]] = ()) -> None:
+        self._tree, self._locale, self._only = tree, locale, only
+        self._others: list[SectionValue] = []
+
+    def write(self, root: PagePart) -> tuple[SectionValue, ...]:
+        """List the values of all sections, those of unknown headings last."""
+        values: list[SectionValue] = []
+        for part in root.parts.values():
+            self._write(part, (), (), values)
+        for part in root.other.values():
+            self._write(part, (OTHER,), (OTHER,), self._others)
+        return (*values, *self._others)
+
+    def _write(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
+        """Append the values of a section to others."""
+        if part.place is not None:
+            self._write_repeated(part, path, headings, values)
+            return
+        path, headings = (*path, part.name), (*headings, part.heading)
+        if self._only and path[0] != OTHER and not is_wanted(path, self._only):
+            return
+        section, inner = part.section, part.parts
+        if section is not None and section.type == "table":
+            self._write_table(part, path, headings, values)
+        elif inner and part.is_leaf:
+            self._write_split_leaf(part, path, headings, values)
+        else:
+            if part.pieces:
+                has_children = bool(section.children if section else inner)
+                own_path = (*path, TEXT) if has_children else path
+                values.append(self._value(own_path, (*headings, TEXT) if inner else headings, part, part.pieces))
+            for child in inner.values():
+                self._write(child, path, headings, values)
+        if part.other and not self._only:
+            others = () if path[0] == OTHER else (OTHER,)
+            for child in part.other.values():
+                self._write(child, (*others, *path), (*others, *headings), self._others)
+
+    def _write_repeated(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
+        path, headings = (*path, part.name, part.place or 0), (*headings, part.name, part.place or 0)
+        if part.title is not None:
+            heading = part.title.text.rstrip(": ")  # a value: it keeps its own full stop
+            node = self._tree.xpath(part.title.element)
+            values.append(SectionValue((*path, HEADING), (*headings, HEADING), heading, node))
+        if part.pieces:
+            values.append(self._value((*path, TEXT), (*headings, TEXT), part, part.pieces))
+        for child in part.parts.values():
+            self._write(child, path, headings, values)
+
+    def _write_split_leaf(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
+        """Write a section that is one text on the samples but has labelled parts on this page.
+
+        Its value is their whole text; the parts follow one by one.
+        """
+        parts: list[SectionValue] = []
+        for child in part.parts.values():
+            self._write(child, (*path, OTHER), headings, parts)
+        if parts:
+            whole = "\n".join(f"{value.headings[-1]}: {value.text}" for value in parts)
+            values += [SectionValue(path, (), whole, parts[0].node), *parts]
+
+    def _write_table(self, part: PagePart, path: Path, headings: Path, values: list[SectionValue]) -> None:
+        own = [piece for piece in part.pieces if piece.cell is None]
+        names, rows = read_data_table(self._tree, part.pieces)
+        snake = distinct(snake_case(name) for name in names)
+        for place, row in enumerate(rows):
+            for column, pieces in row.items():
+                below = (*path, place, snake[column]), (*headings, place, names[column])
+                values.append(SectionValue(*below, join_text(pieces), self._tree.xpath(pieces[0].element)))
+        if own:
+            self._others.append(self._value((OTHER, *path, TEXT), (OTHER, *headings, TEXT), part, own))
+
+    def _value(self, path: Path, headings: Path, part: PagePart, pieces: Sequence[Piece]) -> SectionValue:
+        text = join_text(pieces)
+        type_ = part.section.type if part.section is not None else "text"
+        typed = read_as(type_, text, self._locale) if type_ != "text" else None
+        return SectionValue(path, headings, text, self._address(part, pieces), typed)
+
+    def _address(self, part: PagePart, pieces: Sequence[Piece]) -> str:
+        """Address the smallest element with all of a value but not its heading, or else the value's beginning."""
+        first, last = pieces[0].element, pieces[-1].element
+        if first != last:
+            around = self._find_around(first, last)
+            if part.title is None or self._find_around(around, part.title.element) != around:
+                first = around
+        return self._tree.xpath(first)
+
+    def _find_around(self, one: Any, other: Any) -> Any:
+        """Find the smallest element that holds two; it is near, so both ways outwards are followed step by step."""
+        find_parent, passed = self._tree.parent, set[Any]()
+        while one != other:
+            passed |= {one, other}
+            one = find_parent(one) if one is not None else None
+            other = find_parent(other) if other is not None else None
+            if one is not None and one in passed:
+                return one
+            if other is not None and other in passed:
+                return other
+        return one
+
+
 class Narrowing:
     """Finds the wanted outermost sections by their headings, so that the rest of the page is not read."""
 
@@ -224,79 +320,3 @@ class Narrowing:
             return ""
         name, shorter = heading_name(piece.text), without_title(piece.text, title) if title else ""
         return heading_name(shorter) if shorter and name not in self._wanted else name
-
-
-class Loosening:
-    """Gives headings that lack a class name of their format its signature, where a page has no such heading.
-
-    Samples may all be of one region, language or year, with its class name on every heading.  Headings of other pages
-    lack that name: they have some of the class names of the format, and texts that the grammar knows.
-    """
-
-    def __init__(self, wrapper: Wrapper) -> None:
-        signatures = {token.signature for token in wrapper.tokens}
-        self._outer = {token.signature for token in wrapper.tokens if token.level <= MAX_OUTER_LEVEL}
-        self._ignored = frozenset(wrapper.ignored)
-        self._known = {*signatures, *wrapper.ignored, wrapper.title}
-        self._names = {section.name for _, section in wrapper.grammar.walk()}
-
-    def find_looser(self, pieces: Sequence[Piece]) -> tuple[tuple[str, str], ...]:
-        """List the signatures of such headings with those they get; then ignored texts may lack a class name too."""
-        present = {piece.signature for piece in pieces}
-        absent = self._outer - present
-        looser = _find_looser(pieces, absent, self._known, self._names) if absent else {}
-        if not looser:
-            return ()
-        looser |= _find_looser(pieces, self._ignored - present, {*self._known, *looser})
-        return tuple(looser.items())
-
-
-def _find_looser(
-    pieces: Sequence[Piece], absent: Collection[str], known: Collection[str], names: Collection[str] | None = None
-) -> dict[str, str]:
-    """Map signatures of a page to the absent ones that they replace.
-
-    `absent` are the signatures that the page lacks, `known` all of the wrapper's.  With `names`, most texts of a
-    signature must be among them.
-    """
-    texts: dict[str, list[str]] = defaultdict(list)
-    for piece in pieces:
-        if piece.signature not in known:
-            texts[piece.signature].append(piece.text)
-
-    def has_names(found: Sequence[str]) -> bool:
-        known_texts = sum(names is None or heading_name(text) in names for text in found)
-        return known_texts >= MIN_SHARE_OF_KNOWN_NAMES * len(found)
-
-    replaced = {}
-    for wanted in absent:
-        looser = [each for each, found in texts.items() if _is_looser(each, wanted) and has_names(found)]
-        if len(looser) == 1:
-            replaced[looser[0]] = wanted
-    return replaced
-
-
-def _is_looser(signature: str, other: str) -> bool:
-    """Tell whether a signature has the tags of another, and some of its class names but not all.
-
-    >>> _is_looser("div.bar > b :", "div.bar.europe > b :"), _is_looser("div > b :", "div.bar > b :")
-    (True, False)
-    """
-    ours, theirs = signature.split(SEPARATOR), other.split(SEPARATOR)
-    if signature == other or len(ours) != len(theirs):
-        return False
-    has_names = False
-    for own, its in zip(map(_parts, ours), map(_parts, theirs), strict=True):
-        if own[0] != its[0] or not own[1] <= its[1]:
-            return False
-        has_names |= bool(own[1])
-    return has_names
-
-
-def _parts(step: str) -> tuple[tuple[str, str], frozenset[str]]:
-    """Split a step into its tag with what follows the class names, and the class names."""
-    found = _STEP.fullmatch(step)
-    if found is None:
-        return (step, ""), frozenset()
-    tag, classes, rest = found.groups()
-    return (tag, rest), frozenset(classes.split(".")[1:])

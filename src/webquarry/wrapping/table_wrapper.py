@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,14 +13,21 @@ from webquarry.errors import InputError
 from webquarry.html.tables import Cell as TableCell, Table, form_tables
 from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
-from webquarry.model.names import distinct
 from webquarry.model.region import Region
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.page.data_tables import lay_out_slots
-from webquarry.wrapping.listing_learner import Agreement, Mined, choose_wrapper, measure
-from webquarry.wrapping.listing_reader import Cell, Row, extract_rows, fold_cells, is_same, listing_of, region_fit
-from webquarry.wrapping.listing_samples import RegionSample, make_samples, region_paths
-from webquarry.wrapping.listing_signatures import Step, View, read_signature, write_signature
+from webquarry.wrapping.field_signatures import Step, View, read_signature, write_signature
+from webquarry.wrapping.field_values import Cell, fold_cells, whole_cell
+from webquarry.wrapping.listing_learner import Agreement, choose_wrapper, measure
+from webquarry.wrapping.listing_reader import Row, extract_rows, is_same, listing_of, region_fit
+from webquarry.wrapping.listing_samples import (
+    Column,
+    RegionSample,
+    make_samples,
+    mined_values,
+    name_apart,
+    region_paths,
+)
 
 MIN_SHARE_OF_COLUMN_HEADINGS = 0.5
 """Share of the headings that a page's table must have to be the same table."""
@@ -48,10 +55,9 @@ class Header(NamedTuple):
 class Grid:
     """A table of a document with the texts of its cells."""
 
-    def __init__(self, view: View, table: Table, ignored: frozenset[Step] = frozenset()) -> None:
+    def __init__(self, view: View, table: Table) -> None:
         self.view = view
         self.table = table
-        self._ignored = ignored
         self._texts: dict[int, str] = {}
 
     @cached_property
@@ -60,20 +66,12 @@ class Grid:
         return lay_out_slots(self.table, lambda cell: cell) or []
 
     def text(self, cell: TableCell | None) -> str:
-        """Return the text of a cell without ignored elements."""
+        """Return the text of a cell."""
         if cell is None:
             return ""
         if cell.node not in self._texts:
-            if self._ignored:
-                self._ignore(cell.node)
             self._texts[cell.node] = self.view.text(cell.node)
         return self._texts[cell.node]
-
-    def _ignore(self, node: int) -> None:
-        view = self.view
-        for inner in range(node + 1, view.ends[node]):
-            if view.tags[inner] >= 0 and Step(view.name(inner), view.classes(inner)) in self._ignored:
-                view.unread[inner] = True
 
     def find_header(self, headings: Sequence[str], places: Sequence[int | None]) -> Header:
         """Find the rows with most of the headings; of equals the first and fewest.
@@ -127,25 +125,18 @@ class Grid:
 
 
 def find_grids(view: View, ignored: frozenset[Step] = frozenset()) -> list[Grid]:
-    """Find the tables of a document."""
-    return [Grid(view, table, ignored) for table in form_tables(view.document, view.document.hidden)]
+    """Find the tables of a document, without ignored elements in their cells."""
+    tables = form_tables(view.document, view.document.hidden)
+    if ignored:
+        cells = {cell for table in tables for row in lay_out_slots(table, lambda cell: cell.node) or [] for cell in row}
+        nodes = {inner for cell in cells if cell is not None for inner in range(cell + 1, view.ends[cell])}
+        view.leave_out(node for node in nodes if view.tags[node] >= 0 and _step(view, node) in ignored)
+    return [Grid(view, table) for table in tables]
 
 
 def _folded(text: str) -> str:
     """Drop what differs between pages from a heading: footnote marks, spaces, capitals."""
     return "".join(_FOOTNOTE.sub("", text).split()).casefold()
-
-
-@dataclass
-class _Column:
-    """A column of the samples."""
-
-    name: str
-    heading: str
-    place: int
-    types: Counter[str] = field(default_factory=Counter)
-    samples: dict[int, str] = field(default_factory=dict)
-    """Its name on each sample that has it."""
 
 
 def learn_table(
@@ -161,10 +152,10 @@ def learn_table(
     fields = tuple(
         FieldRule(
             column.name,
-            column.types.most_common(1)[0][0] if column.types else "text",
+            column.type,
             place=column.place,
             heading=column.heading,
-            is_optional=len(column.samples) < len(samples),
+            is_optional=len({number for number, _ in column.cells}) < len(samples),
         )
         for column in columns
     )
@@ -173,7 +164,7 @@ def learn_table(
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([path]), "tr", 1, fields))
         for path in region_paths(samples)
     ]
-    return choose_wrapper(wrappers, samples, _mined_values(samples, columns), _read_rows)
+    return choose_wrapper(wrappers, samples, mined_values(samples, columns), _read_rows)
 
 
 def check_table(
@@ -181,7 +172,7 @@ def check_table(
 ) -> Agreement:
     """Measure how well a wrapper reproduces the rows and values that were mined."""
     samples = make_samples(regions, statics)
-    return measure(wrapper, samples, _mined_values(samples, _align(samples)), _read_rows)
+    return measure(wrapper, samples, mined_values(samples, _align(samples)), _read_rows)
 
 
 def read_table(wrapper: Wrapper, document: Document) -> Extraction:
@@ -229,41 +220,39 @@ def _rows_of(rule: ListingRule, grid: Grid, header: Header) -> Iterator[Row]:
         for each, column in zip(rule.rules, header.columns, strict=True)
     ]
     for number in grid.records(header):
-        cells = fold_cells(rule.fields, [_cell(grid, number, column) for column in columns])
+        cells = fold_cells(rule.fields, [_cells(grid, number, column) for column in columns])
         if any(cells):
             node = grid.table.rows[number]
-            yield Row((node, grid.view.ends[node]), cells)
+            yield Row((node, grid.view.ends[node]), tuple(map(whole_cell, rule.fields, cells)))
 
 
-def _cell(grid: Grid, row: int, column: int | None) -> Cell | None:
+def _cells(grid: Grid, row: int, column: int | None) -> list[Cell]:
     slot = None if column is None else grid.rows[row][column]
     text = grid.text(slot)
-    return Cell(text, slot.node) if slot is not None and text else None
+    return [Cell(text, slot.node)] if slot is not None and text else []
 
 
-def _align(samples: Sequence[RegionSample]) -> list[_Column]:
+def _align(samples: Sequence[RegionSample]) -> list[Column]:
     """Align the columns of all samples by heading, or without one by place."""
-    columns: list[_Column] = []
+    columns: list[Column] = []
     for number, sample in enumerate(samples):
         for draft in _drafts(sample, number):
-            same = [
+            known = (
                 column
                 for column in columns
-                if number not in column.samples
-                and column.heading == draft.heading
+                if column.heading == draft.heading
                 and (draft.heading or column.place == draft.place)
-            ]
-            if same:
-                same[0].types += draft.types
-                same[0].samples |= draft.samples
-            else:
+                and all(each != number for each, _ in column.cells)
+            )
+            same = next(known, None)
+            if same is None:
                 columns.append(draft)
-    for column, name in zip(columns, distinct(column.name for column in columns), strict=True):
-        column.name = name
-    return columns
+            else:
+                same.take(draft)
+    return name_apart(columns)
 
 
-def _drafts(sample: RegionSample, number: int) -> Iterator[_Column]:
+def _drafts(sample: RegionSample, number: int) -> Iterator[Column]:
     grid = _grid_of(sample)
     fields = sample.region.fields
     names = {each.name for each in fields}
@@ -274,14 +263,10 @@ def _drafts(sample: RegionSample, number: int) -> Iterator[_Column]:
     header = grid.find_header(plain, places)
     for each, heading, place, column in zip(fields, plain, places, header.columns, strict=True):
         if place is not None:
-            filled = sum(value is not None for value in each.values)
-            yield _Column(
-                each.name,
-                heading if column is not None else "",
-                place,
-                Counter({each.type: filled}),
-                {number: each.name},
-            )
+            pairs = enumerate(zip(each.nodes, each.values, strict=True))
+            cells = {(number, at): (node, value) for at, (node, value) in pairs if node is not None and value}
+            found = heading if column is not None else ""
+            yield Column(each.name, Counter({each.type: len(cells)}), cells, heading=found, place=place)
 
 
 def _grid_of(sample: RegionSample) -> Grid:
@@ -330,23 +315,10 @@ def _beside(view: View, node: int, value: str) -> list[int]:
             inner = view.ends[inner]
         else:
             inner += 1
-    before = [view.unread[each] for each in found]
-    for each in found:
-        view.unread[each] = True
-    is_right = is_same(view.text(node), value)
-    for each, was_unread in zip(found, before, strict=True):
-        view.unread[each] = was_unread
-    return found if is_right else []
+    starts, stops = [node, *(view.ends[each] for each in found)], [*found, view.ends[node]]
+    left = " ".join(view.written(*part) for part in zip(starts, stops, strict=True) if part[0] < part[1])
+    return found if is_same(left, value) else []
 
 
 def _step(view: View, node: int) -> Step:
     return Step(view.name(node), view.classes(node))
-
-
-def _mined_values(samples: Sequence[RegionSample], columns: Sequence[_Column]) -> Mined:
-    mined = []
-    for number, sample in enumerate(samples):
-        names = {column.samples[number]: column.name for column in columns if number in column.samples}
-        records = [each.values for each in sample.region.records]
-        mined.append([{names[name]: text for name, text in each.items() if name in names} for each in records])
-    return mined

@@ -20,11 +20,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from typing import Any
 
 from webquarry.errors import InputError
 from webquarry.model.names import snake_case
 from webquarry.model.wrapper import OTHER, FieldRule, ListingRule, Section, Source, Step, TokenFormat, Wrapper
-from webquarry.wrapping.listing_reader import is_cut
+from webquarry.wrapping.field_values import is_cut
 from webquarry.wrapping.page_addresses import is_function, template_arguments
 from webquarry.wrapping.toml_tables import (
     WIDTH,
@@ -46,6 +47,15 @@ FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "images", "bo
 Path = tuple[str, ...]
 
 
+_PLACES, _READ_AS = (
+    ("base", "pages", "form"),
+    ("render", "samples", "roots", "base_url", "url_map", "language", "day_first"),
+)
+_OF_TOKEN = ("signature", "look", "names", "excluded", "repeats")
+_OF_LISTING = ("excluded", "excluded_texts", "unseen")
+_OF_FIELD = ("signature", "place", "attribute", "heading", "is_optional", "cuts", "by_example")
+"""Attributes that the file has under their own names, in its order; those with default values are left out."""
+
 CheckPlaces = Callable[[Source], Iterable[tuple[str, str, str]]]
 """Lists the mistakes in what a source names: table and key of the file, and the error text."""
 
@@ -62,20 +72,11 @@ def read_wrapper(text: str, name: str = "", *, check_places: CheckPlaces = lambd
     source = Source(
         name=table.text("name", None),
         kind=table.text("kind", KINDS[0], of=KINDS),
-        base=table.text("base"),
-        pages=table.text("pages"),
         key=",".join(table.texts("key")) if table.is_list("key") else table.text("key"),
-        form=table.text("form"),
         index_page=index.text("page"),
         index_file=index.text("file"),
-        render=table.truth("render"),
-        samples=table.texts("samples"),
-        roots=table.texts("roots"),
-        base_url=table.text("base_url"),
-        url_map=table.text("url_map"),
-        language=table.text("language"),
         decimal=table.text("decimal", ".", of=(".", ",")),
-        day_first=table.truth("day_first"),
+        **_read_plain(table, Source, _PLACES, _READ_AS),
     )
     _check_source(source, table, index)
     for holder, key, fault in check_places(source):
@@ -103,6 +104,18 @@ def read_wrapper(text: str, name: str = "", *, check_places: CheckPlaces = lambd
     history.skip("steps")  # sums for people, counted anew whenever the file is written
     file.finish()
     return wrapper
+
+
+def _read_plain(table: Table, noun: type, *keys: Sequence[str]) -> dict[str, Any]:
+    """Read attributes of a noun that the file has under their own names; their defaults tell their types."""
+    defaults = {each.name: each.default for each in fields(noun)}
+    read: dict[type, Callable[[str], object]] = {
+        str: table.text,
+        bool: table.truth,
+        int: lambda key: table.number(key, 0),
+        tuple: table.texts,
+    }
+    return {key: read[type(defaults[key])](key) for each in keys for key in each}
 
 
 def _check_format(file: Table) -> None:
@@ -137,12 +150,8 @@ def _read_tokens(tables: list[Table]) -> tuple[TokenFormat, ...]:
         TokenFormat(
             level=table.number("level", None),
             like=table.text("like", None),
-            signature=table.text("signature"),
-            look=table.text("look"),
-            names=table.texts("names"),
-            excluded=table.texts("excluded"),
             is_inline=table.truth("inline"),
-            repeats=table.text("repeats"),
+            **_read_plain(table, TokenFormat, _OF_TOKEN),
         )
         for table in tables
     )
@@ -212,9 +221,7 @@ def _read_listing(file: Table, source: Table, kind: str) -> ListingRule | None:
         table.text("record", None),
         table.number("span", 1),
         rules,
-        table.text("excluded"),
-        table.texts("excluded_texts"),
-        table.texts("unseen"),
+        **_read_plain(table, ListingRule, _OF_LISTING),
     )
     if listing.span < 0:
         table.fault("span", f"`span` is {listing.span}; write 0, for all up to the next record, or more")
@@ -229,13 +236,7 @@ def _read_fields(tables: list[Table]) -> tuple[FieldRule, ...]:
             more=_read_fields(table.tables("more")),
             name=table.text("name", None),
             type=table.text("type", FIELD_TYPES[0], of=FIELD_TYPES),
-            signature=table.text("signature"),
-            place=table.number("place", 0),
-            attribute=table.text("attribute"),
-            heading=table.text("heading"),
-            is_optional=table.truth("is_optional"),
-            cuts=table.texts("cuts"),
-            by_example=table.truth("by_example"),
+            **_read_plain(table, FieldRule, _OF_FIELD),
         )
         for cut in rule.cuts:
             if not is_cut(cut):
@@ -276,17 +277,17 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
     body = f"name = {spell_text(source.name)}\nkind = {spell_text(source.kind)}\n"
     body += _pair("method", "" if wrapper.method == "format" else wrapper.method)
     body += _pair("nesting", "" if wrapper.nesting == NESTINGS[0] else wrapper.nesting)
-    body += _pairs(source, "base", "pages", "form")
+    body += _pairs(source, *_PLACES)
     is_list = len(source.keys) > 1 and ",".join(source.keys) == source.key
     body += _pair("key", source.keys if is_list else source.key)
-    body += _pairs(source, "render", "samples", "roots", "base_url", "url_map", "language")
-    body += _pair("decimal", "" if source.decimal == "." else source.decimal) + _pair("day_first", source.day_first)
+    body += _pairs(source, *_READ_AS[:-1]) + _pair("decimal", "" if source.decimal == "." else source.decimal)
+    body += _pairs(source, *_READ_AS[-1:])
     yield from _named("source", _SOURCE, body)
     yield from _named("index", _INDEX, _pair("page", source.index_page) + _pair("file", source.index_file))
 
     for number, token in enumerate(wrapper.tokens):
         head = f"[[token]]\nlevel = {token.level}\nlike = {spell_text(token.like)}\n"
-        body = _pairs(token, "signature", "look", "names", "excluded", "repeats") + _pair("inline", token.is_inline)
+        body = _pairs(token, *_OF_TOKEN) + _pair("inline", token.is_inline)
         yield ("" if number else f"# {_TOKENS}\n") + head + body
 
     content = _pair("title", wrapper.title) + _pair("steps", wrapper.content) + _pair("classes", wrapper.classes)
@@ -303,8 +304,7 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
 
     if listing is not None:
         body = f"region = {spell_text(listing.region)}\nrecord = {spell_text(listing.record)}\nspan = {listing.span}\n"
-        body += _pair("excluded", listing.excluded) + _pair("excluded_texts", listing.excluded_texts)
-        body += _pair("unseen", listing.unseen)
+        body += _pairs(listing, *_OF_LISTING)
         yield from _named("listing", _ITEM if source.kind == "item" else _LISTING, body)
         for number, rule in enumerate(listing.fields):
             yield ("" if number else f"# {_FIELDS}\n") + _write_field(rule, "field")
@@ -320,10 +320,9 @@ def _write_tables(wrapper: Wrapper) -> Iterator[str]:
 
 def _write_field(rule: FieldRule, table: str) -> str:
     """Write the table of a field, and those of the rules inside it."""
-    inner = {"instead": rule.instead, "more": rule.more}
-    keys = [each.name for each in fields(rule) if each.name not in ("name", *inner)]
-    below = (_write_field(each, f"{table}.{key}") for key, rules in inner.items() for each in rules)
-    return f"[[{table}]]\nname = {spell_text(rule.name)}\n{_pairs(rule, *keys)}{''.join(below)}"
+    inner = ((key, each) for key in ("instead", "more") for each in getattr(rule, key))
+    below = (_write_field(each, f"{table}.{key}") for key, each in inner)
+    return f"[[{table}]]\nname = {spell_text(rule.name)}\n{_pairs(rule, 'type', *_OF_FIELD)}{''.join(below)}"
 
 
 def _named(name: str, comment: str, body: str) -> Iterator[str]:
@@ -332,7 +331,7 @@ def _named(name: str, comment: str, body: str) -> Iterator[str]:
         yield f"# {comment}\n[{name}]\n{body}"
 
 
-def _pairs(noun: Source | TokenFormat | FieldRule, *keys: str) -> str:
+def _pairs(noun: Source | TokenFormat | ListingRule | FieldRule, *keys: str) -> str:
     return "".join(_pair(key, getattr(noun, key)) for key in keys)
 
 

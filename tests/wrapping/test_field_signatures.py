@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, strategies as st
 
 from webquarry.model.document import Document
-from webquarry.wrapping.listing_signatures import (
+from webquarry.wrapping.field_signatures import (
     MAX_STEPS,
     Path,
     Step,

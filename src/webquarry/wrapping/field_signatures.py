@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from webquarry.html.columns import Kind
 from webquarry.html.tables import MAX_WIDTH, read_span
 from webquarry.html.urls import Resolver, largest, make_resolver
+from webquarry.html.visibility import begins_value
 from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule
 
@@ -148,10 +150,55 @@ _INLINE = frozenset(
 )
 MAX_STEPS = 64
 """Steps of a path. Pages that a browser nests 512 deep would give each of their nodes a path of that length."""
-MANY_NODES = 1000
-"""Nodes of an element whose text is cut out of that of the whole page."""
 EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
 """Separators that do not belong to a text where its line continues beside it."""
+
+
+@dataclass(eq=False)
+class Texts:
+    """The texts of a page in order, and whether there is space before each."""
+
+    texts: list[str] = field(default_factory=list)
+    gaps: list[bool] = field(default_factory=list)
+    _line: str = ""
+    _starts: list[int] = field(default_factory=list)
+    """All texts on one line, and where in it each starts: elements in each other may all have most texts of a page."""
+
+    def add(self, text: str, *, gap: bool) -> None:
+        """Add the next text."""
+        self.texts.append(text)
+        self.gaps.append(gap)
+
+    def begins_value(self, text: str) -> bool:
+        """Tell whether the next text is a value of its own, though nothing separates it from the last one."""
+        return bool(self.texts) and begins_value(self.texts[-1], text)
+
+    def is_apart(self, place: int) -> bool:
+        """Tell whether there is space before a text."""
+        return (
+            self.gaps[place] or self.texts[place][:1].isspace() or (place > 0 and self.texts[place - 1][-1:].isspace())
+        )
+
+    def join(self, start: int, stop: int) -> str:
+        """Join the texts from one number to before another on one line."""
+        if stop == start + 1:
+            return " ".join(self.texts[start].split())
+        if len(self._starts) != len(self.texts) + 1:
+            self._line, self._starts = self._write_line()
+        return self._line[self._starts[start] : self._starts[stop]].strip(" ")
+
+    def _write_line(self) -> tuple[str, list[int]]:
+        parts: list[str] = []
+        starts, length, is_spaced = [], 0, False
+        for text, gap in zip(self.texts, self.gaps, strict=True):
+            starts.append(length)
+            is_spaced |= gap or text[:1].isspace()
+            said = " ".join(text.split())
+            if said:
+                parts.append(f" {said}" if is_spaced else said)
+                length += len(parts[-1])
+                is_spaced = text[-1].isspace()
+        return "".join(parts), [*starts, length]
 
 
 class View:
@@ -172,9 +219,7 @@ class View:
         self.is_text: list[bool] = (kinds == Kind.TEXT).tolist()
         self._classes: dict[str, frozenset[str]] = {}
         self._places: dict[int, int] = {}
-        self._read_before: list[bool] = []
-        self._line = ""
-        self._starts: list[int] = []
+        self._texts: Texts | None = None
 
     @cached_property
     def resolve(self) -> Resolver:
@@ -250,67 +295,45 @@ class View:
             return False
         return not step.name or self.attributes[node].get("id") == step.name
 
+    def leave_out(self, nodes: Iterable[int]) -> None:
+        """Leave nodes unread."""
+        for node in nodes:
+            self.unread[node] = True
+        self._texts = None
+
     def text(self, first: int, stop: int | None = None) -> str:
         """Return the text of a node, or of all nodes from it to before another, on one line.
 
         Separators at its ends are left out if they are apart from it, or if the line continues beside it.
         """
         stop = self.ends[first] if stop is None else stop
-        text = self._cut(first, stop) if stop - first > MANY_NODES else " ".join(self._written(first, stop).split())
+        text = self.written(first, stop)
         if text and text[0] in EDGE and (text[1:2] == " " or self._goes_on(first, range(first - 1, 0, -1))):
             text = text.lstrip(EDGE)
         if text and text[-1] in EDGE and (text[-2:-1] == " " or self._goes_on(first, range(stop, len(self.tags)))):
             text = text.rstrip(EDGE)
         return text
 
-    def _cut(self, first: int, stop: int) -> str:
-        """Cut texts out of the line of all texts: elements in each other may all have most texts of a page."""
-        if self._read_before != self.unread:  # other nodes are read than when the line was written
-            self._read_before = list(self.unread)
-            self._line, self._starts = self._write_line()
-        return self._line[self._starts[first] : self._starts[stop]].strip(" ")
+    def written(self, first: int, stop: int) -> str:
+        """Return the text of all nodes from one to before another, with separators at its ends."""
+        if self._texts is None:
+            self._texts = self._list_texts()
+        return self._texts.join(first, stop)
 
-    def _write_line(self) -> tuple[str, list[int]]:
-        """Write the texts of the page on one line, and where in it each node starts."""
-        parts: list[str] = []
-        starts, length, is_spaced, read_from = [], 0, False, 0
-        breaks: set[int] = set()
+    def _list_texts(self) -> Texts:
+        """List the text of each node, empty for others than texts; there is space at the ends of blocks."""
+        texts, read_from, breaks = Texts(), 0, set[int]()
         for node, is_unread in enumerate(self.unread):
-            starts.append(length)
-            is_spaced |= node in breaks
-            if node < read_from or is_unread:
+            gap, text = node in breaks, ""
+            if is_unread or node < read_from:
                 read_from = max(read_from, self.ends[node])
-                continue
-            text = self.texts[node] if self.is_text[node] else ""
-            if not self.is_text[node] and not self.is_inline[self.tags[node]]:
-                is_spaced = True
-                breaks.add(self.ends[node])
-            is_spaced |= text[:1].isspace()
-            said = " ".join(text.split())
-            if said:
-                parts.append(f" {said}" if is_spaced else said)
-                length += len(parts[-1])
-                is_spaced = text[-1].isspace()
-        return "".join(parts), [*starts, length]
-
-    def _written(self, node: int, stop: int) -> str:
-        if stop == node + 2 and self.is_text[node + 1]:
-            return self.texts[node + 1]
-        parts: list[str] = []
-        breaks: set[int] = set()
-        while node < stop:
-            if node in breaks:
-                parts.append(" ")
-            if self.unread[node]:
-                node = self.ends[node]
-                continue
-            if self.is_text[node]:
-                parts.append(self.texts[node])
+            elif self.is_text[node]:
+                text = self.texts[node]
             elif not self.is_inline[self.tags[node]]:
-                parts.append(" ")
+                gap = True
                 breaks.add(self.ends[node])
-            node += 1
-        return "".join(parts)
+            texts.add(text, gap=gap)
+        return texts
 
     def _goes_on(self, first: int, beside: Iterable[int]) -> bool:
         """Tell by tags whether the nearest text among the nodes beside a run shares its line."""
@@ -353,23 +376,34 @@ Matches = dict[RuleKey, list[Span]]
 """The matches of each, in document order."""
 
 
-@dataclass
-class _Branch:
-    """A node of the tree of all signatures: steps that continue here, and rules that end here."""
+class Claim(NamedTuple):
+    """A rule whose signature ends at a branch."""
 
-    below: dict[str, list[tuple[Step, _Branch]]] = field(default_factory=dict)
-    """Steps by tag."""
-    ends: list[tuple[RuleKey, bool, int]] = field(default_factory=list)
-    """Rule and alternative, whether it is for an attribute, and the number of class names on the path."""
+    key: RuleKey
+    is_attribute: bool
+    """Whether it reads an attribute."""
+    names: int
+    """Class names on the path."""
 
-    def grow(self, step: Step) -> _Branch:
-        """Return the branch of a step."""
-        steps = self.below.setdefault(step.tag, [])
-        for known, branch in steps:
-            if known == step:
-                return branch
-        steps.append((step, _Branch()))
-        return steps[-1][1]
+
+@dataclass(eq=False, slots=True)
+class Branch:
+    """A node of the tree of all signatures: steps that continue here by tag, and rules that end here."""
+
+    below: dict[str, list[tuple[Step, Branch]]] = field(default_factory=dict)
+    ends: list[Claim] = field(default_factory=list)
+
+    def plant(self, key: RuleKey, path: Path, *, is_attribute: bool = False) -> None:
+        """Add a path of a rule."""
+        branch = self
+        for step in path:
+            steps = branch.below.setdefault(step.tag, [])
+            found = next((inner for known, inner in steps if known == step), None)
+            if found is None:
+                found = Branch()
+                steps.append((step, found))
+            branch = found
+        branch.ends.append(Claim(key, is_attribute, sum(len(step.classes) for step in path)))
 
 
 class Matcher:
@@ -378,14 +412,7 @@ class Matcher:
     def __init__(self, rules: Sequence[FieldRule]) -> None:
         learnt = [number for number, rule in enumerate(rules) if not rule.by_example]
         alone = [[number] for number, rule in enumerate(rules) if rule.by_example]
-        self._roots = [
-            _plant(
-                ((number, place), path, bool(rules[number].attribute))
-                for number in numbers
-                for place, path in enumerate(read_signature(rules[number].signature))
-            )
-            for numbers in (learnt, *alone)
-        ]
+        self._roots = [_plant({number: rules[number] for number in numbers}) for numbers in (learnt, *alone)]
         self._holders = [
             (number, place)
             for number, rule in enumerate(rules)
@@ -409,25 +436,21 @@ class Matcher:
 
 def mark_unread(signatures: Sequence[str], view: View, spans: Iterable[Span], *, is_whole: bool) -> None:
     """Mark the nodes of records that signatures name as unread."""
-    paths = [path for text in signatures for path in read_signature(text)]
-    root = _plant(((0, place), path, False) for place, path in enumerate(paths))
-    for first, stop in spans if paths else ():
-        for found in _walk(root, view, first, stop, is_whole=is_whole).values():
-            for node, _ in found:
-                view.unread[node] = True
+    root = _plant({number: FieldRule("", signature=text) for number, text in enumerate(signatures)})
+    for first, stop in spans if signatures else ():
+        found = _walk(root, view, first, stop, is_whole=is_whole)
+        view.leave_out(node for matches in found.values() for node, _ in matches)
 
 
-def _plant(paths: Iterable[tuple[RuleKey, Path, bool]]) -> _Branch:
-    root = _Branch()
-    for key, path, is_attribute in paths:
-        branch = root
-        for step in path:
-            branch = branch.grow(step)
-        branch.ends.append((key, is_attribute, sum(len(step.classes) for step in path)))
+def _plant(rules: Mapping[int, FieldRule]) -> Branch:
+    root = Branch()
+    for number, rule in rules.items():
+        for place, path in enumerate(read_signature(rule.signature)):
+            root.plant((number, place), path, is_attribute=bool(rule.attribute))
     return root
 
 
-def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
+def _walk(root: Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
     found: Matches = {}
     here = [root]
     if is_whole:
@@ -453,20 +476,18 @@ def _walk(root: _Branch, view: View, first: int, stop: int, *, is_whole: bool) -
     return found
 
 
-def _claim(branches: Sequence[_Branch], span: Span, found: Matches) -> None:
+def _claim(branches: Sequence[Branch], span: Span, found: Matches) -> None:
     """Give a match to the rules that end there with most class names, for texts and attributes separately."""
     claims = [claim for branch in branches for claim in branch.ends]
-    if len(claims) == 1:
-        found.setdefault(claims[0][0], []).append(span)
-        return
     for kind in (False, True) if claims else ():
-        most = max((count for _, is_attribute, count in claims if is_attribute is kind), default=0)
-        for key, is_attribute, count in claims:
-            if is_attribute is kind and count == most:
-                found.setdefault(key, []).append(span)
+        same = [claim for claim in claims if claim.is_attribute is kind]
+        most = max((claim.names for claim in same), default=0)
+        for claim in same:
+            if claim.names == most:
+                found.setdefault(claim.key, []).append(span)
 
 
-def _claim_runs(branches: Sequence[_Branch], view: View, node: int, found: Matches) -> None:
+def _claim_runs(branches: Sequence[Branch], view: View, node: int, found: Matches) -> None:
     ending = [inner for branch in branches for _, inner in branch.below.get(RUN, ())]
     if ending:
         for span in find_runs(view, node, {tag for branch in branches for tag in branch.below}):
