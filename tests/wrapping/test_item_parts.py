@@ -439,3 +439,29 @@ def test_longer_labels_are_others_and_endings_are_not() -> None:
     record = read_last(*samples, page("Material code", "8"))
     assert (record["Material code"], record.get("Material")) == ("8 oak", None)
     assert read_last(*samples, page("Materials", "6"))["Material"] == "6 oak"
+
+
+def test_the_foot_of_an_article_is_about_the_item() -> None:
+    part = (
+        "<article><p>Made in {0}.</p><footer class='entry-footer'><p><b>Reference:</b> R-{1}</p><p><b>Tags:</b> {2}</p>"
+        "</footer></article><footer class='footer'><p>Shop {0}</p></footer>"
+    )
+    record = read_last(
+        *(part.format(*each) for each in (("Ghent", 31, "tin"), ("Turin", 57, "oak"), ("Cork", 84, "wool")))
+    )
+    assert (record["Reference"], record["Tags"]) == ("R-84", "wool")
+
+
+def test_lists_of_pairs_under_headings_are_fields() -> None:
+    def page(year: int, height: str, width: str, room: str) -> str:
+        lists = {"Make": {"Made in": str(year), "Room": room}, "Size": {"Height": height, "Width": width}}
+        items = {
+            name: "".join(f"<li><span>{label}</span><span>{value}</span></li>" for label, value in pairs.items())
+            for name, pairs in lists.items()
+        }
+        return "".join(f"<h3>{name}</h3><ul>{each}</ul>" for name, each in items.items())
+
+    record = read_last(
+        page(2019, "4 cm", "9 cm", "hall"), page(2021, "7 cm", "8 cm", "loft"), page(2024, "6 cm", "5 cm", "den")
+    )
+    assert [record[name] for name in ("Made in", "Room", "Height", "Width")] == ["2024", "den", "6 cm", "5 cm"]

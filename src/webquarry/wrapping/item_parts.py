@@ -43,6 +43,7 @@ MIN_SHARE_WITH_TITLE = 0.75
 MAX_CRUMBS = 10
 """Links of breadcrumbs; more are a menu."""
 _CRUMBS = frozenset("breadcrumb breadcrumbs crumb crumbs topicpath".split())
+_HOLDERS = frozenset(["article", "main"])
 _TITLES = frozenset(["headline", "name", "title"])
 
 
@@ -148,6 +149,8 @@ def _is_furniture(page: ItemPage, node: int, role: Role) -> bool:
     """Tell whether what an element holds is what its name says: links, related things, reviews."""
     if role & Role.NAVIGATION and not _is_linked(page, *page.span(node)):
         return False
+    if role & Role.FOOT and page.find_tag(node, _HOLDERS, len(page.parents)) is not None:
+        return False  # the foot of the item, with its tags or number
     if role & Role.COMMENTS and (_is_summary(page, node) or len(range(*page.span(node))) == 1):
         return False
     if role & Role.ADVERTISEMENT and not any(page.tree.has(node, tag) for tag in ("a", "iframe", "img")):

@@ -132,10 +132,7 @@ class Template:
             return
         yield from self._own_units(group, own)
         for several in map(self._without_separators, self._by_step(children)):
-            if all(len(nodes) == 1 for nodes in several.values()):
-                yield from self._visit({number: nodes[0] for number, nodes in several.items()}, depth + 1)
-            else:
-                yield from self._visit_several(several, depth + 1)
+            yield from self._visit_several(several, depth + 1)
 
     def _is_whole(self, group: Group, children: Mapping[int, Sequence[int]], own: Mapping[int, Sequence[int]]) -> bool:
         """Tell whether elements with others in them are one text: a line, a value or running text."""
@@ -318,10 +315,13 @@ class Template:
         return [group for _, group in merged]
 
     def _visit_several(self, several: Groups, depth: int) -> Iterator[Unit]:
-        """Visit elements of one step that a page has several times."""
-        if led := self._by_lead(several):
+        """Visit elements of one step, which a page may have several times."""
+        if all(len(nodes) == 1 for nodes in several.values()):
+            yield from self._visit({number: nodes[0] for number, nodes in several.items()}, depth)
+            return
+        if depth <= MAX_DEPTH and (led := self._by_lead(several)):
             for group in led:
-                yield from self._visit_alike(self._flatten(group), depth)
+                yield from self._visit_several(self._flatten(group), depth + 1)
             return
         if self._pairs.are_linked(several) and self._are_cards(several):
             yield from self._visit_alike(several, depth)
