@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 from itertools import accumulate
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar, cast, overload
+from typing import Any, Protocol, cast, overload
 
 import numpy as np
 import turbohtml
@@ -50,6 +51,7 @@ Attributes = Mapping[str, str]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})
 _NO_VALUES: Mapping[int, str] = MappingProxyType({})
 
+Values = Mapping[str, Mapping[int, str]]
 _Pairs = tuple[tuple[str, str | None], ...]
 
 NAMESPACES = (XHTML, SVG, MATHML)
@@ -97,6 +99,9 @@ class Nodes(Protocol):
     def has_tag(self, names: Collection[str]) -> NDArray[np.bool_]:
         """Tell for each node whether it is an element of one of the names."""
 
+    def values_of(self, attribute: str) -> Mapping[int, str]:
+        """Return the values of an attribute, each by its node."""
+
 
 class Tree(Nodes, Protocol):
     """Document as the modules of this folder read it."""
@@ -118,21 +123,6 @@ class Tree(Nodes, Protocol):
         """Flags of hidden nodes."""
 
 
-class _Values(dict[str, tuple[str, dict[int, str]]]):
-    """Values of attributes by node, for each name with the name itself: equal names become one object."""
-
-    def __missing__(self, name: str) -> tuple[str, dict[int, str]]:
-        return self.setdefault(name, (name, {}))
-
-
-def _group_values(attributes: Iterable[tuple[int, Attributes]]) -> _Values:
-    values = _Values()
-    for node, own in attributes:
-        for name, value in own.items():
-            values[name][1][node] = value
-    return values
-
-
 @dataclass(frozen=True, eq=False)
 class Columns:
     """Nodes of a tree. `tags` holds places in `tag_names`, -1 for nodes that are not elements."""
@@ -143,7 +133,21 @@ class Columns:
     namespaces: NDArray[np.uint8]
     tag_names: tuple[str, ...]
     texts: Sequence[str]
-    attributes: Sequence[Attributes]
+    values: Values
+    """Values of attributes, by name and then by node."""
+
+    @cached_property
+    def attributes(self) -> tuple[Attributes, ...]:
+        """Attributes of each node, in the order in which their names first occur on the page."""
+        attributes: list[Attributes] = [NO_ATTRIBUTES] * len(self.kinds)
+        rows: dict[int, dict[str, str]] = {}
+        for name, values in self.values.items():
+            for node, value in values.items():
+                if node in rows:
+                    rows[node][name] = value
+                else:
+                    attributes[node] = rows[node] = {name: value}
+        return tuple(attributes)
 
     @cached_property
     def ends(self) -> NDArray[np.int32]:
@@ -174,15 +178,11 @@ class Columns:
     @cached_property
     def attribute_names(self) -> frozenset[str]:
         """Names of all attributes on the page: most questions about attributes end here."""
-        return frozenset(self._values)
+        return frozenset(self.values)
 
     def values_of(self, attribute: str) -> Mapping[int, str]:
         """Return the values of an attribute, each by its node, in document order."""
-        return self._values[attribute][1] if attribute in self._values else _NO_VALUES
-
-    @cached_property
-    def _values(self) -> _Values:
-        return _group_values(enumerate(self.attributes))
+        return self.values.get(attribute, _NO_VALUES)
 
     @cached_property
     def _chosen_tags(self) -> dict[Hashable, NDArray[np.bool_]]:
@@ -193,9 +193,6 @@ class Columns:
     def _tag_places(self) -> NDArray[np.intp]:
         """Tags as `intp`, which NumPy indexes by without converting."""
         return self.tags.astype(np.intp)
-
-
-T = TypeVar("T")
 
 
 class _Markup:
@@ -209,33 +206,27 @@ class _Markup:
         return build_columns(self._markup)
 
 
-class _ReadAgain(Sequence[T]):
-    """A column of a tree that is read from the markup on first use."""
+class _ValuesReadAgain(Mapping[str, Mapping[int, str]]):
+    """Values of attributes that are read from the markup on first use."""
 
-    def __init__(self, name: str, markup: _Markup) -> None:
-        self._name, self._markup = name, markup
+    def __init__(self, markup: _Markup) -> None:
+        self._markup = markup
 
-    @cached_property
-    def _column(self) -> Sequence[T]:
-        column: Sequence[T] = getattr(self._markup.columns, self._name)
-        return column
+    def __getitem__(self, name: str) -> Mapping[int, str]:
+        return self._markup.columns.values[name]
 
-    @overload
-    def __getitem__(self, place: int) -> T: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[T]: ...
-    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
-        return self._column[place]
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._markup.columns.values)
 
     def __len__(self) -> int:
-        return len(self._column)
+        return len(self._markup.columns.values)
 
 
-class _SeenTexts(_ReadAgain[str]):
-    """The texts of a tree, of which those that a reader sees are at hand."""
+class _SeenTexts(Sequence[str]):
+    """The texts of a tree, of which those that a reader sees are at hand; others are read from the markup."""
 
     def __init__(self, markup: _Markup, columns: Columns, nodes: Sequence[int]) -> None:
-        super().__init__("texts", markup)
+        self._markup = markup
         written = [*map(columns.texts.__getitem__, nodes)]
         self._nodes, self._lengths, self._joined = nodes, [*map(len, written)], "".join(written)
 
@@ -251,13 +242,16 @@ class _SeenTexts(_ReadAgain[str]):
     def __getitem__(self, place: slice) -> Sequence[str]: ...
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
         known = None if isinstance(place, slice) else self._known.get(place)
-        return super().__getitem__(place) if known is None else known
+        return self._markup.columns.texts[place] if known is None else known
+
+    def __len__(self) -> int:
+        return len(self._markup.columns.texts)
 
 
 def make_small_copy(columns: Columns, markup: str, seen: Sequence[int]) -> Columns:
     """Copy a tree to send it elsewhere: attributes, and texts that nobody sees, are read from the markup if needed."""
     again = _Markup(markup)
-    return replace(columns, texts=_SeenTexts(again, columns, seen), attributes=_ReadAgain("attributes", again))
+    return replace(columns, texts=_SeenTexts(again, columns, seen), values=_ValuesReadAgain(again))
 
 
 def build_columns(markup: str) -> Columns:
@@ -286,10 +280,9 @@ class _Rows:
     parents: list[int] = field(default_factory=lambda: [-1])
     elements: list[int] = field(default_factory=list)
     names: list[str] = field(default_factory=list)  # of elements, in their order
-    attributes: list[Attributes] = field(default_factory=list)  # of elements too
+    values: defaultdict[str, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
     others: dict[int, Kind] = field(default_factory=dict)  # what is neither element nor text
     foreign: dict[int, str] = field(default_factory=dict)
-    values: _Values = field(default_factory=_Values)
 
 
 class _Builder:
@@ -327,7 +320,6 @@ class _Builder:
 def _element_creator(rows: _Rows) -> Callable[[str, str, _Pairs], int]:
     texts = rows.texts
     add_text, add_element, add_name = texts.append, rows.elements.append, rows.names.append
-    add_attributes = rows.attributes.append
     values, foreign = rows.values, rows.foreign
 
     def create_element(name: str, namespace: str, pairs: _Pairs) -> int:
@@ -335,13 +327,8 @@ def _element_creator(rows: _Rows) -> Callable[[str, str, _Pairs], int]:
         add_text("")
         add_element(number)
         add_name(name)
-        if pairs:
-            add_attributes(own := {})
-            for key, value in pairs:  # quicker than a comprehension, which is a call
-                shared, by_node = values[key]
-                own[shared] = by_node[number] = value or ""
-        else:
-            add_attributes(NO_ATTRIBUTES)
+        for key, value in pairs:
+            values[key][number] = value or ""
         if namespace != XHTML:
             foreign[number] = namespace
         return number
@@ -416,18 +403,23 @@ def _add_node(builder: _Builder, node: turbohtml.Node) -> None:
 def _walk_ours(tree: turbohtml.Document) -> _Rows:
     """Read the rows of our own XHTML, with names decoded and without the declarations that we added."""
     rows = _walk(tree)
+    written, declared = [*rows.values.items()], rows.values.get("xmlns", {})
+    rows.values.clear()
+    for name, values in written:
+        kept = {number: value for number, value in values.items() if not _is_added(name, value)}
+        if kept:
+            rows.values[decode_name(name)].update(kept)
     for place, number in enumerate(rows.elements):
-        attributes = rows.attributes[place]
-        namespace = attributes.get("xmlns", rows.foreign.get(rows.parents[number], XHTML))
+        namespace = declared.get(number, rows.foreign.get(rows.parents[number], XHTML))
         if namespace != XHTML:
             rows.foreign[number] = namespace
         rows.names[place] = decode_name(rows.names[place])
-        rows.attributes[place] = {
-            decode_name(name): value
-            for name, value in attributes.items()
-            if (name, value) not in DECLARABLE and not (name.startswith("xmlns:") and value.startswith(UNDECLARED))
-        }
-    return replace(rows, values=_group_values(zip(rows.elements, rows.attributes, strict=True)))
+    return rows
+
+
+def _is_added(name: str, value: str) -> bool:
+    """Tell whether an attribute of our XHTML is a declaration that we added."""
+    return (name, value) in DECLARABLE or (name.startswith("xmlns:") and value.startswith(UNDECLARED))
 
 
 def _finish(rows: _Rows) -> Columns:
@@ -439,22 +431,17 @@ def _finish(rows: _Rows) -> Columns:
     codes: dict[str, int] = {}
     tags = np.full(size, -1, dtype=np.int32)
     tags[elements] = [codes.setdefault(name, len(codes)) for name in rows.names]
-    attributes = [NO_ATTRIBUTES] * size
-    for number, each in zip(rows.elements, rows.attributes, strict=True):
-        attributes[number] = each
     namespaces = np.zeros(size, dtype=np.uint8)
     namespaces[list(rows.foreign)] = [NAMESPACES.index(namespace) for namespace in rows.foreign.values()]
-    columns = Columns(
+    return Columns(
         kinds=kinds,
         parents=without_deep_levels(np.fromiter(rows.parents, dtype=np.int32, count=size)),
         tags=tags,
         namespaces=namespaces,
         tag_names=tuple(codes),
         texts=tuple(rows.texts),
-        attributes=tuple(attributes),
+        values=dict(rows.values),
     )
-    vars(columns)["_values"] = rows.values  # the property would look through all nodes
-    return columns
 
 
 def without_deep_levels(parents: NDArray[np.int32], most: int = MAX_DEPTH) -> NDArray[np.int32]:

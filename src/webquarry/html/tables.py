@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +19,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from webquarry.html.columns import Attributes, Nodes
+    from webquarry.html.columns import Nodes
 
 MAX_WIDTH = 1000
 """Columns that a cell may span, by the standard."""
@@ -105,7 +105,7 @@ def _form(node: int, parts: _Parts, tree: Nodes) -> Table:
     cells: list[tuple[Cell, ...]] = []
     width = 0
     for group, members in _in_order(parts.children.get(node, ()), parts):
-        spans = [_read_spans(parts.children.get(row, ()), tree.attributes) for row in members]
+        spans = [_read_spans(parts.children.get(row, ()), tree) for row in members]
         placed = _place(spans, len(rows))
         width = max((width, *(row[-1].column + row[-1].width for row in placed if row)))
         cells += placed
@@ -138,17 +138,14 @@ class _Span(NamedTuple):
     is_header: bool
 
 
-def _read_spans(children: Iterable[tuple[int, str]], attributes: Sequence[Attributes]) -> list[_Span]:
+def _read_spans(children: Iterable[tuple[int, str]], tree: Nodes) -> list[_Span]:
+    widths, heights, scopes = map(tree.values_of, ("colspan", "rowspan", "scope"))
     spans = []
     for node, name in children:
         if name in _CELLS:
-            own = attributes[node]
-            if own:
-                width = (read_span(own["colspan"], MAX_WIDTH) or 1) if "colspan" in own else 1
-                height = read_span(own["rowspan"], MAX_HEIGHT) if "rowspan" in own else 1
-                spans.append(_Span(node, width, height, name == "th" or "scope" in own))
-            else:
-                spans.append(_Span(node, 1, 1, name == "th"))
+            width = (read_span(widths[node], MAX_WIDTH) or 1) if node in widths else 1
+            height = read_span(heights[node], MAX_HEIGHT) if node in heights else 1
+            spans.append(_Span(node, width, height, name == "th" or node in scopes))
     return spans
 
 

@@ -7,7 +7,7 @@ for screen readers; a rendered document knows better.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -30,6 +30,8 @@ CELLS = frozenset(["td", "th"])
 PREFORMATTED = frozenset("listing plaintext pre textarea xmp".split())
 _BY_OTHERS = frozenset(["dialog", "input"])
 """Elements that attributes other than `hidden` and `style` hide or show."""
+_HIDING = ("hidden", "id", "open", "role", "style", "type")
+"""Attributes that tell whether an element hides itself."""
 _WHOLES = frozenset(["html", "body"])
 """Elements that a page hides only until its scripts have run."""
 _PANELS = frozenset(["tabpanel", "region"])
@@ -67,19 +69,26 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Tell for each node whether it or an ancestor is hidden."""
     names, tags = columns.tag_names, columns.tags
     unseen = columns.has_tag(UNSEEN)
+    own = _attribute_reader(columns)
     styled = sorted({*columns.values_of("style"), *columns.values_of("hidden")})
-    hidden = [node for node in styled if is_hidden(names[tags[node]], columns.attributes[node])]
+    hidden = [node for node in styled if is_hidden(names[tags[node]], own(node))]
     marked = [node for node in hidden if not (unseen[node] or _holds_panel(columns, node))]
     classes = columns.values_of("class")
     for_screen_readers = set(filter(is_for_screen_readers, set(classes.values())))
     if for_screen_readers:
-        read_aloud = {node for node, names in classes.items() if names in for_screen_readers}
+        read_aloud = {node for node, each in classes.items() if each in for_screen_readers}
         unseen[[*read_aloud.difference(hidden)]] = True
     for node in columns.has_tag(_BY_OTHERS).nonzero()[0].tolist():
-        unseen[node] = is_hidden(names[tags[node]], columns.attributes[node])
+        unseen[node] = is_hidden(names[tags[node]], own(node))
     if marked:
         unseen[_without_main_parts(columns, ends, unseen, marked)] = True
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
+
+
+def _attribute_reader(columns: Columns) -> Callable[[int], Attributes]:
+    """Return a function that reads the attributes of a node by which `is_hidden` decides."""
+    named = [(name, values) for name in _HIDING if (values := columns.values_of(name))]
+    return lambda node: {name: values[node] for name, values in named if node in values}
 
 
 def _without_main_parts(
@@ -132,7 +141,7 @@ def _holds_panel(columns: Columns, node: int) -> bool:
     if child < len(columns.texts) and columns.texts[child].isspace():
         child += 1
     is_child = child < len(columns.parents) and columns.parents[child] == node
-    return is_child and columns.attributes[child].get("role") in _PANELS
+    return is_child and columns.values_of("role").get(child) in _PANELS
 
 
 def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], start: int, stop: int) -> str:

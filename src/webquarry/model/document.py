@@ -74,9 +74,8 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
         state = {name: getattr(self, name) for name in names}
         if self.tree is None:
             return state
-        none: Attributes = {}
-        plain = replace(self.tree, attributes=tuple(dict(each) if each else none for each in self.tree.attributes))
-        return state | {"kind": self.kind, "layout": self.layout, "tree": plain}
+        tree = replace(self.tree)  # without what was computed from it
+        return state | {"kind": self.kind, "layout": self.layout, "tree": tree}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -434,9 +434,10 @@ def find_reference(document: Document) -> str:
     >>> find_reference(Document("<meta http-equiv=refresh content='0; url=/new'><p>Moved.", url="https://example.org/"))
     'https://example.org/new'
     """
-    for node in document.has_tag(["meta"]).nonzero()[0].tolist():
-        own = document.attributes[node]
-        match = _REFRESH.match(own.get("content", "")) if own.get("http-equiv", "").lower() == "refresh" else None
+    contents = document.values_of("content")
+    for node, header in document.values_of("http-equiv").items():
+        is_reference = header.lower() == "refresh" and document.tag(node) == "meta"
+        match = _REFRESH.match(contents.get(node, "")) if is_reference else None
         if match is not None and _count_letters(document) <= _MAX_LETTERS_OF_REFERENCE:
             return make_resolver(document)(match[1].strip()) or ""
     return ""

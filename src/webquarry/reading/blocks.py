@@ -201,11 +201,8 @@ def are_heading_buttons(document: Document, buttons: NDArray[np.int64]) -> NDArr
     before = np.zeros(len(is_heading) + 1, dtype=np.int64)
     is_heading.cumsum(out=before[1:])
     found: NDArray[np.bool_] = find_inside(document.ends, is_heading)[buttons]
-    attributes = document.attributes
-    unfold = [
-        bool(attributes[node]) and "aria-expanded" in attributes[node] and "aria-haspopup" not in attributes[node]
-        for node in buttons.tolist()
-    ]
+    expandable, menus = document.values_of("aria-expanded"), document.values_of("aria-haspopup")
+    unfold = [node in expandable and node not in menus for node in buttons.tolist()]
     return found | (before[document.ends[buttons]] > before[buttons]) | np.array(unfold, dtype=np.bool_)
 
 

@@ -340,7 +340,7 @@ def find_prompt_lines(
 def find_address_boxes(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which blocks are in a box with a field for an e-mail address: a sign-up, unless the page is a form."""
     found = np.zeros(len(blocks), dtype=np.bool_)
-    fields = [node for node in document.has_tag(["input"]).nonzero()[0].tolist() if _takes_address(document, node)]
+    fields = _find_address_fields(document)
     if not fields:  # as on most pages
         return found
     letters, headings = cumulate(np.where(kept, blocks.letters, 0.0)), cumulate(blocks.is_heading.astype(np.float64))
@@ -359,9 +359,12 @@ def find_address_boxes(document: Document, blocks: Blocks, kept: NDArray[np.bool
     return found
 
 
-def _takes_address(document: Document, node: int) -> bool:
-    own = document.attributes[node]
-    kind = own.get("type", "").lower()
-    if kind in _NO_ADDRESS:
-        return False
-    return kind == "email" or any("mail" in own.get(name, "").lower() for name in ("name", "id", "placeholder"))
+def _find_address_fields(document: Document) -> list[int]:
+    types, *names = map(document.values_of, ("type", "name", "id", "placeholder"))
+    fields = []
+    for node in document.has_tag(["input"]).nonzero()[0].tolist():
+        kind = types.get(node, "").lower()
+        is_named = any("mail" in values[node].lower() for values in names if node in values)
+        if kind == "email" or (is_named and kind not in _NO_ADDRESS):
+            fields.append(node)
+    return fields

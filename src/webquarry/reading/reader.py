@@ -261,15 +261,14 @@ _MIN_SHARE_LINKED = 0.7
 
 def find_types(document: Document) -> frozenset[str]:
     """List the schema.org types that a page states; `article:published_time` of Open Graph makes it an Article."""
-    attributes, texts = document.attributes, document.texts
+    texts = document.texts
     types = {item.rstrip("/").rsplit("/", 1)[-1] for item in document.values_of("itemtype").values()}
-    for node in document.has_tag(["meta", "script"]).nonzero()[0].tolist():
-        own = attributes[node]
-        if "type" in own and own["type"].lower() == "application/ld+json":
+    for node, kind in document.values_of("type").items():
+        if kind.lower() == "application/ld+json":
             for one, several in _TYPE.findall("".join(texts[node + 1 : int(document.ends[node])])):
                 types.update([one] if one else re.findall(r"\w+", several))
-        elif own.get("property") == _PUBLISHED:
-            types.add("Article")
+    if _PUBLISHED in document.values_of("property").values():
+        types.add("Article")
     return frozenset(types)
 
 

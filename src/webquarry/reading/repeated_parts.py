@@ -61,11 +61,11 @@ def _keep_repeated(document: Document, elements: NDArray[np.int64], is_card: NDA
         return elements[:0]
     elements, is_card = elements[can_be], is_card[can_be]
     known: dict[tuple[int, int, str], int] = {}
-    attributes = document.attributes
+    classes = document.values_of("class")
     keys = zip(
         parents[can_be].tolist(),
         document.tags[elements].tolist(),
-        [attributes[node].get("class", "") for node in elements.tolist()],
+        [classes.get(node, "") for node in elements.tolist()],
         strict=True,
     )
     group = np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
@@ -182,9 +182,9 @@ def _are_by_members(document: Document, comments: NDArray[np.int64]) -> bool:
     before: set[str] = set()
     members: dict[str, set[str]] = {}
     anchors = document.has_tag(["a"]).nonzero()[0]
-    stop = int(document.ends[comments].max())
+    stop, addresses = int(document.ends[comments].max()), document.values_of("href")
     for node in anchors[anchors < stop].tolist():
-        address = document.attributes[node].get("href", "")
+        address = addresses.get(node, "")
         match = _MEMBER.match(address)
         if match is not None and node < comments[0]:
             before.add(match[1].lower())
@@ -206,7 +206,7 @@ def _find_holder(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) 
 
 
 def _has_class(document: Document, node: int) -> bool:
-    return bool(document.attributes[node].get("class", "").strip())
+    return bool(document.values_of("class").get(node, "").strip())
 
 
 def _find_groups(
@@ -268,8 +268,8 @@ def _find_texts(
 
 def _name(document: Document, node: int) -> str:
     """Name an element by tag and classes, without numbers."""
-    own = document.attributes[node]
-    return f"{document.tag_names[document.tags[node]]} {_DIGITS.sub('', own.get('class', ''))}"
+    classes = document.values_of("class").get(node, "")
+    return f"{document.tag_names[document.tags[node]]} {_DIGITS.sub('', classes)}"
 
 
 _MIN_LETTERS_OF_LINE = 60

@@ -8,6 +8,7 @@ document are used then: they have what a snapshot leaves out.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import NO_ATTRIBUTES, Attributes, Columns, Kind, subtree_ends
+from webquarry.html.columns import Columns, Kind, Values, subtree_ends
 from webquarry.model.document import VISUAL_VALIDATION, Document, Layout
 from webquarry.rendering.visible_nodes import DECIDING_PROPERTIES, find_visible
 
@@ -214,7 +215,7 @@ class _Snapshot:
             namespaces=self._namespaces(),
             tag_names=tuple(codes),
             texts=tuple(texts),
-            attributes=tuple(self._attributes(flat) for flat in compress(nodes["attributes"], kept)),
+            values=self._values(),
         )
 
     def frame_holders(self) -> list[tuple[int, int]]:
@@ -226,11 +227,13 @@ class _Snapshot:
             if self.kept[node]
         ]
 
-    def _attributes(self, flat: list[int]) -> Attributes:
-        if not flat:
-            return NO_ATTRIBUTES
-        strings = self.strings
-        return {strings[name]: strings[value] for name, value in zip(flat[::2], flat[1::2], strict=True)}
+    def _values(self) -> Values:
+        """Return the values of attributes by name and node."""
+        strings, values = self.strings, defaultdict[str, dict[int, str]](dict)
+        for node, flat in enumerate(compress(self.document["nodes"]["attributes"], self.kept.tolist())):
+            for name, value in zip(flat[::2], flat[1::2], strict=True):
+                values[strings[name]][node] = strings[value]
+        return dict(values)
 
     def _doctype(self, name: str) -> str:
         ids = [self.strings[self.document[key]] for key in ("publicId", "systemId")]
