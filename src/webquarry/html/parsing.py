@@ -72,7 +72,7 @@ def find_costly_tags(markup: str) -> list[str]:
 
 def may_have_shadow_roots(markup: str, costly_tags: list[str]) -> bool:
     """Tell whether a template may be a declarative shadow root."""
-    return "template" in "".join(costly_tags).lower() and (
+    return "<template" in "".join(costly_tags).lower() and (
         b"shadowrootmode" in markup.encode(errors="replace").lower()  # lowering bytes is quicker
     )
 

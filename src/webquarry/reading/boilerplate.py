@@ -70,6 +70,10 @@ _AROUND = int(
 _WITHIN = int(Role.RELATED | Role.BYLINE | Role.LABELS | Role.CAPTION)
 _ALWAYS = Role.WIDGET | Role.UNSEEN
 """Roles that make an element boilerplate even if it holds content."""
+_WITH_FEW = int(Role.SHARING | Role.LABELS)
+"""Roles that make an element boilerplate if it has hardly any prose."""
+_WITH_SOME = int(Role.NAVIGATION | Role.SIGN_UP | Role.UNSEEN)
+_IF_NARROW = int(Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.CAPTION | Role.HEAD)
 
 _REASONS = {
     Role.WIDGET: "control",
@@ -119,21 +123,16 @@ def _find_allowed(document: Document, blocks: Blocks, marks: Landmarks, *, is_di
     is_narrow = prose <= _MAX_SHARE_OF_ASIDE * total
     is_small = spans.sum_in(blocks.letters, nodes) <= _MAX_SHARE_OF_CONTROL * float(blocks.letters.sum())
     holds_results = spans.sum_in((blocks.is_heading & blocks.is_link).astype(np.float64), nodes) >= MIN_CARDS
-    allowed = {
-        Role.SHARING | Role.LABELS: has_few,
-        Role.NAVIGATION | Role.SIGN_UP | Role.UNSEEN: has_some,
-        Role.ADVERTISEMENT | Role.ASIDE | Role.RELATED | Role.CAPTION: is_narrow,
-        Role.NOTICE: is_narrow | has_some,
-        Role.BYLINE: is_narrow
-        & (spans.sum_in(np.where(blocks.is_prose, 0.0, blocks.free), nodes) <= _MAX_FACTS_OF_BYLINE),
-        Role.CONTROL: is_small & (has_few | document.has_tag(["form"], nodes)) & ~holds_results,
-        Role.HEAD: is_narrow,
-        Role.FOOT: has_some | (prose <= _MAX_SHARE_OF_FOOTER * total),
-        Role.COMMENTS: has_few if is_discussion else has_few | _follow_prose(blocks, marks),
-    }
+    facts = spans.sum_in(np.where(blocks.is_prose, 0.0, blocks.free), nodes)
     roles = np.full(len(nodes), int(Role.WIDGET))
-    for several, are_allowed in allowed.items():
-        roles |= are_allowed * int(several)
+    roles[has_few] |= _WITH_FEW
+    roles[has_some] |= _WITH_SOME
+    roles[is_narrow] |= _IF_NARROW
+    roles[is_narrow | has_some] |= int(Role.NOTICE)
+    roles[is_narrow & (facts <= _MAX_FACTS_OF_BYLINE)] |= int(Role.BYLINE)
+    roles[is_small & (has_few | document.has_tag(["form"], nodes)) & ~holds_results] |= int(Role.CONTROL)
+    roles[has_some | (prose <= _MAX_SHARE_OF_FOOTER * total)] |= int(Role.FOOT)
+    roles[has_few if is_discussion else has_few | _follow_prose(blocks, marks)] |= int(Role.COMMENTS)
     if len(heads := marks.find_places(Role.HEAD)):
         roles[heads[find_inside(document.ends, document.has_tag(_SECTIONS))[nodes[heads]]]] &= ~int(Role.HEAD)
     if len(widgets := marks.find_places(Role.WIDGET)):

@@ -50,6 +50,8 @@ def find_cards(document: Document, blocks: Blocks) -> NDArray[np.bool_]:
     least = np.where(_begin_with(titles & blocks.is_heading)[first], _MIN_LINKED_HEADING, _MIN_LINKED_TITLE)
     is_card = _begin_with(titles)[first] & (spans.sum_in(blocks.free, elements) < _MAX_CARD_TEXT)
     is_card &= (in_titles > 0) & (in_titles >= least * spans.sum_in(blocks.letters, elements))
+    if np.count_nonzero(is_card) < MIN_CARDS:  # as on most articles
+        return np.zeros(len(blocks), dtype=np.bool_)
     return spans.cover(_keep_repeated(document, elements, is_card))
 
 
@@ -214,10 +216,9 @@ def _find_groups(
 ) -> list[NDArray[np.int64]]:
     """List the groups of similar siblings that hold most of the prose, the outermost first."""
     least, spans, parents = _MIN_SHARE_OF_POSTS * prose.sum(), blocks.spans, document.parents
-    holders = np.unique(parents[elements])
-    holds = np.zeros(len(document), dtype=np.bool_)
-    holds[holders[spans.sum_in(prose, holders) >= least]] = True
-    elements = elements[holds[parents[elements]]]
+    elements = elements[(spans.sum_in(prose) >= least)[parents[elements]]]
+    with_prose = np.bincount(parents[elements[spans.sum_in(prose, elements) > 0]], minlength=len(document))
+    elements = elements[(with_prose >= _MIN_POSTS)[parents[elements]]]
     named: dict[tuple[int, str], list[int]] = {}
     for node, parent in zip(elements.tolist(), parents[elements].tolist(), strict=True):
         named.setdefault((parent, _name(document, node)), []).append(node)
