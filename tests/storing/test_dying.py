@@ -53,14 +53,14 @@ def dying(values):
 
 
 if way == "kill":
-    to_arrow, stored = duckdb_files.to_arrow, sqlite_files._stored
+    region_rows, stored = duckdb_files.region_rows, sqlite_files._stored
 
-    def dying_batches(columns):
-        table = to_arrow(columns)
+    def dying_batches(*given):
+        table = region_rows(*given)
         batches = table.to_batches(max_chunksize=500)
         return pa.RecordBatchReader.from_batches(table.schema, (die() if b is batches[-1] else b for b in batches))
 
-    duckdb_files.to_arrow = dying_batches
+    duckdb_files.region_rows = dying_batches
     sqlite_files._stored = lambda column: dying(stored(column))
 if way.startswith("full"):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -189,12 +189,12 @@ def test_a_run_that_lives_stores_everything(system, path):
 
 def test_a_reader_sees_the_old_records_until_all_are_there(system, path, page_of, monkeypatch):
     seen = []
-    writer = {"duckdb": (duckdb_files, "to_arrow"), "sqlite": (sqlite_files, "_stored")}[system]
+    writer = {"duckdb": (duckdb_files, "region_rows"), "sqlite": (sqlite_files, "_stored")}[system]
     original = getattr(*writer)
 
-    def look(given):
+    def look(*given):
         seen.append(rows(system, path, "SELECT count(*) FROM offers"))
-        return original(given)
+        return original(*given)
 
     monkeypatch.setattr(*writer, look)
     append(system, path, page_of)

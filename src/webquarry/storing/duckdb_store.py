@@ -11,18 +11,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from webquarry.model.names import quote_name, snake_case
-from webquarry.model.table_columns import DATA, companions, to_arrow, to_structures
+from webquarry.model.names import quote_name
+from webquarry.model.table_columns import companions, to_arrow
 from webquarry.model.wrapper import TEXT
 from webquarry.storing import schema_growth
-from webquarry.storing.results_table import ExtractionTable, RecordTable, RegionTable
-from webquarry.storing.schema_growth import Widening, fit, folded
+from webquarry.storing.results_table import RecordTable, RegionTable
+from webquarry.storing.schema_growth import folded, region_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,10 +33,8 @@ _NOTHING = '"NULL"'  # the type of a column that has only NULLs
 _INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")  # each holds the values of those before it
 _UNSIGNED = ("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 # TIMESTAMP has no zone and holds UTC: to read TIMESTAMPTZ in Python, DuckDB needs the package pytz
-_TYPES = {"text": "VARCHAR", "number": "DOUBLE", "date": "DATE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP"}
-_KINDS = {name: kind for kind, name in _TYPES.items()}
+_KINDS = {"VARCHAR": "text", "DOUBLE": "number", "DATE": "date", "BOOLEAN": "boolean", "TIMESTAMP": "timestamp"}
 _INCOMING = "webquarry_incoming"
-_DATA = DATA.rstrip(".")
 _SECONDS_BETWEEN_ATTEMPTS = 0.1  # to open a locked database
 
 
@@ -51,8 +48,12 @@ def check(path: Path) -> None:
 
 def append(path: Path, table: str, records: RecordTable) -> None:
     """Add all records or none to a table, which is created or grows as they need it."""
-    if not isinstance(records, ExtractionTable):
-        _append(path, table, lambda connection: _insert_flat(connection, table, records))
+    if isinstance(records, RegionTable):
+        _append(
+            path,
+            table,
+            lambda connection: _insert(connection, table, region_rows(records, _columns(connection, table))),
+        )
         return
     fetched = to_arrow([records.fetched_column()])
     append_table(path, table, records.to_arrow().append_column(fetched.schema[0], fetched.column(0)))
@@ -60,7 +61,7 @@ def append(path: Path, table: str, records: RecordTable) -> None:
 
 def append_table(path: Path, table: str, rows: pa.Table) -> None:
     """Add rows as they are, without the time of fetching."""
-    _append(path, table, lambda connection: _insert_nested(connection, table, rows))
+    _append(path, table, lambda connection: _insert(connection, table, rows))
 
 
 def _append(path: Path, table: str, insert: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
@@ -80,33 +81,7 @@ def _append(path: Path, table: str, insert: Callable[[duckdb.DuckDBPyConnection]
         raise schema_growth.refused(path, table, error) from error
 
 
-def _insert_flat(connection: duckdb.DuckDBPyConnection, table: str, records: RecordTable) -> None:
-    existing = _columns(connection, table)
-    stated = records.data_columns(snake_case) if isinstance(records, RegionTable) else []
-    fitted = fit(records, existing, with_data=not stated)
-    name = quote_name(table)
-    for statement in schema_growth.write_changes(name, fitted, _TYPES, partial(_widen, name), is_new=not existing):
-        connection.execute(statement)
-    rows = to_arrow(fitted.columns)
-    if stated:
-        data = to_arrow(stated)
-        rows = rows.append_column(_DATA, to_structures(dict(zip(data.column_names, data.columns, strict=True))))
-    connection.register(_INCOMING, rows)
-    chosen = _fit_data(connection, name) if stated else "*"
-    connection.execute(f"INSERT INTO {name} BY NAME SELECT {chosen} FROM {_INCOMING}")  # noqa: S608 - quoted
-
-
-def _fit_data(connection: duckdb.DuckDBPyConnection, table: str) -> str:
-    """Add or widen the column of stated data; return what to select from the incoming rows."""
-    incoming, existing = _types(connection, _INCOMING), _types(connection, table)
-    old, new = ({_DATA: types[_DATA]} if _DATA in types else {} for types in (existing, incoming))
-    joined = _join_fields(old, new)
-    for statement in _nested_changes(table, old, joined):
-        connection.execute(statement)
-    return f"* REPLACE ({_convert_field(_DATA, new, joined[_DATA])} AS {quote_name(_DATA)})"
-
-
-def _insert_nested(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
+def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
     connection.register(_INCOMING, rows)
     name = quote_name(table)
     if not _columns(connection, table):
@@ -159,15 +134,6 @@ def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str
         [table],
     ).fetchall()
     return {folded(name): _KINDS.get(kind, kind) for name, kind in rows}
-
-
-def _widen(table: str, widening: Widening) -> Iterator[str]:
-    yield f"ALTER TABLE {table} ALTER {quote_name(widening.name)} SET DATA TYPE VARCHAR USING {_text(widening)}"
-
-
-def _text(widening: Widening) -> str:
-    cast = f"CAST({quote_name(widening.name)} AS VARCHAR)"
-    return f"coalesce({quote_name(widening.texts)}, {cast})" if widening.texts else cast
 
 
 class MisfitError(Exception):

@@ -25,11 +25,11 @@ import pyarrow.compute as pc
 from webquarry.errors import InputError
 from webquarry.model.arrow_values import in_zone, without_structures
 from webquarry.model.names import quote_name, snake_case
-from webquarry.model.table_columns import DATA, companions, to_arrow, to_structures
+from webquarry.model.table_columns import companions, to_arrow
 from webquarry.model.wrapper import TEXT
 from webquarry.storing.result_files import PLAIN_ADDITION, Addition, Server
 from webquarry.storing.results_table import ExtractionTable, RecordTable, RegionTable
-from webquarry.storing.schema_growth import ANY, fit
+from webquarry.storing.schema_growth import ANY, region_rows
 
 INSTALL = "pip install 'webquarry[postgresql]'"
 CONNECT_SECONDS = 10
@@ -38,7 +38,6 @@ MAX_NAME_BYTES = 63
 """The limit of names (NAMEDATALEN); PostgreSQL silently truncates longer ones."""
 _SUFFIX_BYTES = 5  # _unit, _text
 _INCOMING, _PARTS = "webquarry_incoming", "webquarry_parts"
-_DATA = DATA.rstrip(".")
 _LIST = "[]"
 _KINDS = {
     "text": "text",
@@ -81,7 +80,8 @@ def append(server: Server, table: str, records: RecordTable, addition: Addition 
 
     def to_rows(existing: Mapping[str, str]) -> pa.Table:
         if isinstance(records, RegionTable):
-            return _region_rows(records, existing)
+            kinds = {name: _KINDS.get(_plain(declared), declared) for name, declared in existing.items()}
+            return region_rows(records, kinds, _short_name)
         rows = records.to_arrow()
         if addition.flat and isinstance(records, ExtractionTable):
             rows = without_structures(rows)
@@ -102,16 +102,6 @@ def append_once(server: Server, table: str, rows: pa.Table, part: str, addition:
     The names of parts are kept in the same transaction, in the table `webquarry_parts`.
     """
     return _append(server, table, lambda _: without_structures(rows) if addition.flat else rows, addition, part)
-
-
-def _region_rows(records: RegionTable, existing: Mapping[str, str]) -> pa.Table:
-    kinds = {name: _KINDS.get(_plain(declared), declared) for name, declared in existing.items()}
-    stated = records.data_columns(_short_name)
-    rows = to_arrow(fit(records, kinds, with_data=not stated, spell=_short_name).columns)
-    if not stated:
-        return rows
-    data = to_arrow(stated)
-    return rows.append_column(_DATA, to_structures(dict(zip(data.column_names, data.columns, strict=True))))
 
 
 def _short_name(name: str) -> str:

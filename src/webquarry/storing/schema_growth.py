@@ -11,6 +11,7 @@ import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from webquarry.errors import InputError
 from webquarry.model.names import FETCHED, PAGE, quote_name, snake_case
@@ -22,11 +23,16 @@ from webquarry.model.table_columns import (
     companions,
     has_ranges,
     kind_of,
+    to_arrow,
     to_columns,
+    to_structures,
     upper_end,
 )
 from webquarry.storing.result_files import Target, Unfinished, translated
 from webquarry.storing.results_table import RecordTable, RegionTable, is_shown
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 ANY = "any"
 """The kind of a column that takes every value as it is."""
@@ -74,6 +80,19 @@ def fit(
     else:
         incoming = records.columns()
     return fit_columns([*incoming, records.fetched_column()], existing)
+
+
+def region_rows(
+    records: RegionTable, existing: Mapping[str, str], spell: Callable[[str], str] = snake_case
+) -> pa.Table:
+    """Make the rows of regions for a table with these columns and kinds; stated data are a column of structures."""
+    stated = records.data_columns(spell)
+    rows = to_arrow(fit(records, existing, with_data=not stated, spell=spell).columns)
+    if not stated:
+        return rows
+    data = to_arrow(stated)
+    structures = to_structures(dict(zip(data.column_names, data.columns, strict=True)))
+    return rows.append_column(DATA.rstrip("."), structures)
 
 
 def fit_columns(incoming: Sequence[Column], existing: Mapping[str, str]) -> Fit:
