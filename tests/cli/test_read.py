@@ -58,7 +58,7 @@ def test_pages_of_a_site_are_read_together(quarry, site):
 
 
 def test_says_why_pages_were_read_alone_when_asked(quarry, site):
-    assert quarry("read", "site/0.html", "site/1.html", "-o", "x.txt").stderr == b""
+    assert quarry("read", "site/0.html", "site/1.html", "-o", "x.txt").stderr == b"2 pages in x.txt\n"
     told = quarry("-v", "read", "site/0.html", "site/1.html", "-o", "x.txt").stderr.decode()
     assert told.count("2 pages are too few for a vote") == 2
 

@@ -247,8 +247,9 @@ def _check_table(name: str, engine: Engine, catalog: Catalog) -> None:
             raise
         names = [*catalog.sources, *catalog.views, *catalog.tables, *catalog.files]
         near = get_close_matches(name, names, 3, 0.5) or names[:5]
-        advice = f"the nearest are {list_names(near)}" if near else "the catalog is empty"
-        raise QueryError(f"there is no table {name}; {advice} (SHOW TABLES lists all)") from error
+        listed = f"the nearest are {list_names(near)} (SHOW TABLES lists all)" if near else ""
+        advice = listed or "the catalog is empty; name a folder of wrappers with --catalog, or wq.connect"
+        raise QueryError(f"there is no table {name}; {advice}") from error
 
 
 class Run:

@@ -115,12 +115,13 @@ class _TextFile(Pieces):
 
     def __init__(self, to_text: Callable[[Article], str], output: Path | None, stream: BinaryIO, *, many: bool) -> None:
         super().__init__(output, stream)
-        self._to_text, self._many = to_text, many
+        self._to_text, self._many, self._pages = to_text, many, 0
         self._is_terminal = output is None and stream.isatty()
 
     def add(self, result: Storable) -> None:
         if isinstance(result, Failure):
             return
+        self._pages += 1
         text = self._to_text(_check_article(result))
         if self._many:
             text = f"{result.page}\n\n{text}\n"
@@ -129,6 +130,10 @@ class _TextFile(Pieces):
         if self._is_terminal:
             text = "\n".join(map(printable_line, text.split("\n")))
         self.write(whole(f"{text}\n").encode())
+
+    def finish(self) -> str:
+        super().finish()
+        return f"{count(self._pages, 'page')} in {self._output or 'standard output'}"
 
 
 class _TextFolder:
