@@ -52,3 +52,20 @@ def test_says_where_all_that_is_not_furniture_was_kept():
     article = read_blocks(Document(MENU + "".join(f"<div>{line}</div>" for line in LINES)))
     assert set(article.reasons) == {"navigation", "all that is not furniture"}
     assert article.scores[article.kept].min() >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("sentences", "head", "has_facts"),
+    [
+        (1, "", True),
+        (12, "", False),
+        (1, "<meta property=article:published_time content=2024-05-01>", False),
+    ],
+)
+def test_the_facts_of_an_offer_are_content_where_it_has_little_prose(sentences, head, has_facts):
+    facts = "".join(f"<li>{line}, {place}</li>" for place, line in enumerate(LINES * 4))
+    story = "".join(f"<p>{SENTENCE} It was sold {place} times.</p>" for place in range(sentences))
+    page = f"{MENU}<div><h1>A piano</h1><ul>{facts}</ul><div><h2>Description</h2><div>{story}</div></div></div>{FOOTER}"
+    text = read_blocks(Document(f"<!doctype html><head>{head}</head><body>{page}</body>")).text
+    assert SENTENCE in text
+    assert ("Walnut, 1" in text) is has_facts

@@ -352,6 +352,11 @@ _MIN_SHARE_OF_ROOT = 0.85
 """Share of the prose that makes an element inside of the root the root itself."""
 _MIN_SHARE_OF_BODY = 0.5
 """Share of the prose in an element that is named as the body of the text: notes and references may be long."""
+_MAX_PROSE_OF_FACTS = 600
+"""Letters of prose of a page that consists of facts, such as an offer: one or two paragraphs describe what it is
+about. With 1,500, facts around a text that is the content come in on the half of articles-wcxb to tune on."""
+_MIN_SHARE_OF_FACTS = 0.6
+"""Share of the letters outside of links that the root of such a page has."""
 _PARTS = frozenset("blockquote dl li ol p pre table tbody tr ul".split())
 """Elements that are part of a text and never hold all of it."""
 
@@ -396,6 +401,24 @@ def find_body(
         return root
     share = float(blocks.spans.sum_in(prose, inside[:1])[0]) / max(float(prose.sum()), 1.0)
     return int(inside[0]) if share >= _MIN_SHARE_OF_BODY else root
+
+
+def widen_root(
+    document: Document, blocks: Blocks, root: int, prose: NDArray[np.float64], chosen: NDArray[np.bool_]
+) -> int:
+    """Find the innermost element around the root that holds most facts, which are chosen blocks outside of links.
+
+    Prices, properties and lists say what such a page is about, and its prose is one of its parts. The root of a page
+    with more prose or with as much in links, such as results of a search, stays.
+    """
+    facts = np.where(chosen & ~blocks.is_link, blocks.free, 0.0)
+    if prose.sum() > _MAX_PROSE_OF_FACTS or facts.sum() <= blocks.letters[chosen].sum() / 2:
+        return root
+    elements = blocks.spans.elements
+    around = elements[(elements <= root) & (document.ends[elements] >= document.ends[root])]
+    are_enough = blocks.spans.sum_in(facts, around) >= _MIN_SHARE_OF_FACTS * facts.sum()
+    holders = around[are_enough & ~document.has_tag(_PARTS, around)]
+    return int(holders[-1]) if len(holders) else root
 
 
 def _hold_paragraphs(document: Document, chain: NDArray[np.int64], elements: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -28,6 +28,7 @@ from webquarry.reading.blocks import (
     find_body,
     find_root,
     narrow_root,
+    widen_root,
 )
 from webquarry.reading.boilerplate import (
     REASONS,
@@ -141,6 +142,8 @@ def _read_text(
         return
     outer = root if is_discussion else narrow_root(document, blocks, root, prose)
     inner = root if is_discussion else find_body(document, blocks, outer, marks.find(Role.CONTENT), prose)
+    if not is_discussion and _ARTICLES.isdisjoint(types):
+        inner = widen_root(document, blocks, inner, prose, draft.kept)
     leads = (prose > 0) & _follow_title(blocks)
     leads[blocks.spans.starts[inner] :] = False
     _keep_within(draft, inner)
