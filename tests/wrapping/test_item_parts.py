@@ -116,13 +116,6 @@ def test_lines_with_labels_are_fields_and_longer_labels_are_others() -> None:
     assert "Office" not in record
 
 
-def test_lines_without_numbers_are_fields_and_addresses_are_one_text() -> None:
-    part = "<p class='who'>{0} keeper<br>House of {0}s</p><p class='where'>{1} Mill Lane<br>{0} Hill</p>"
-    record = read_last(part.format("Owl", 3), part.format("Bat", 5), part.format("Fox", 8))
-    assert "8 Mill Lane Fox Hill" in record.values()
-    assert {"Fox keeper", "House of Foxs"} <= set(map(str, record.values()))
-
-
 def test_paragraphs_of_which_one_is_always_a_date_are_fields_by_place() -> None:
     events = (
         ("Saturday 6 June 2026", "Old Fish Hall", "Brass and accordions by the water."),
@@ -266,12 +259,6 @@ def test_a_small_ad_is_not_an_advertisement() -> None:
     record = read_last(part.format(3), part.format(5), part.format(8))
     assert record["price"] == "£8"
     assert "Buy 8!" not in record.values()
-
-
-def test_a_line_with_a_date_and_one_with_hours_are_two_fields() -> None:
-    part = "<p class='when'>March {0}, 2026<br>{0}:00 PM to late</p>"
-    record = read_last(part.format(3), part.format(5), part.format(8))
-    assert {"March 8, 2026", "8:00 PM to late"} <= set(map(str, record.values()))
 
 
 def test_a_field_that_repeats_another_of_its_name_is_left_out() -> None:
@@ -465,3 +452,9 @@ def test_lists_of_pairs_under_headings_are_fields() -> None:
         page(2019, "4 cm", "9 cm", "hall"), page(2021, "7 cm", "8 cm", "loft"), page(2024, "6 cm", "5 cm", "den")
     )
     assert [record[name] for name in ("Made in", "Room", "Height", "Width")] == ["2024", "den", "6 cm", "5 cm"]
+
+
+def test_texts_under_headings_of_their_own_are_no_list() -> None:
+    part = "<div><h4>Pets</h4><p>{}</p><h4>Laundry</h4><p>{}</p></div>"
+    record = read_last(part.format("Cats", "None"), part.format("No pets", "In unit"), part.format("Dogs", "Hookups"))
+    assert (record["Pets"], record["Laundry"]) == ("Dogs", "Hookups")

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from webquarry.html.columns import Kind
@@ -160,9 +161,10 @@ class Texts:
 
     texts: list[str] = field(default_factory=list)
     gaps: list[bool] = field(default_factory=list)
+    _joined: dict[tuple[int, int], str] = field(default_factory=dict)
     _line: str = ""
     _starts: list[int] = field(default_factory=list)
-    """All texts on one line, and where in it each starts: elements in each other may all have most texts of a page."""
+    """All texts on one line, and where in it each starts; made when several are joined."""
 
     def add(self, text: str, *, gap: bool) -> None:
         """Add the next text."""
@@ -184,21 +186,11 @@ class Texts:
         if stop == start + 1:
             return " ".join(self.texts[start].split())
         if len(self._starts) != len(self.texts) + 1:
-            self._line, self._starts = self._write_line()
-        return self._line[self._starts[start] : self._starts[stop]].strip(" ")
-
-    def _write_line(self) -> tuple[str, list[int]]:
-        parts: list[str] = []
-        starts, length, is_spaced = [], 0, False
-        for text, gap in zip(self.texts, self.gaps, strict=True):
-            starts.append(length)
-            is_spaced |= gap or text[:1].isspace()
-            said = " ".join(text.split())
-            if said:
-                parts.append(f" {said}" if is_spaced else said)
-                length += len(parts[-1])
-                is_spaced = text[-1].isspace()
-        return "".join(parts), [*starts, length]
+            parts = [f" {text}" if gap else text for text, gap in zip(self.texts, self.gaps, strict=True)]
+            self._line, self._starts = "".join(parts), [0, *accumulate(map(len, parts))]
+        if (start, stop) not in self._joined:  # every rule asks for the same
+            self._joined[start, stop] = " ".join(self._line[self._starts[start] : self._starts[stop]].split())
+        return self._joined[start, stop]
 
 
 class View:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, takewhile
+from itertools import combinations, takewhile
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.values.column_values import read_column
 from webquarry.values.text_value import Locale
 from webquarry.wrapping.field_values import COLONS, LIST, PAIRS
 from webquarry.wrapping.item_reader import ALTERNATIVE, MAX_LABEL_LENGTH, fold_label, take_label
-from webquarry.wrapping.item_samples import TEXT, Group, Groups, ItemPage, Unit, differ_in_type
+from webquarry.wrapping.item_samples import TEXT, Group, Groups, ItemPage, Unit
 
 MIN_SHARE_LABELLED = 0.6
 """Share of the elements of a step with a label that another page has too, for them to be pairs."""
@@ -137,7 +137,7 @@ class PairFinder:
         return terms if are_cells or "dt" in tags else []
 
     def read_lines(self, group: Group) -> list[Unit] | None:
-        """Read lines between line breaks as pairs with a colon, or else by place; None if they are one text."""
+        """Read lines between line breaks as pairs with a colon; None if they are one text."""
         found: dict[tuple[str, bool], Unit] = {}
         count = most = 0
         for number, node in group.items():
@@ -149,34 +149,7 @@ class PairFinder:
         labels = {label for label, _ in found}
         if most > 1 < len(labels) and labelled >= MIN_SHARE_LABELLED * count:
             return list(found.values())
-        return self._read_places(group) if most > 1 else None
-
-    def _read_places(self, group: Group) -> list[Unit] | None:
-        """Read as many short lines on all pages, each a text of its own; None for addresses, which have numbers."""
-        lines = {number: self.pages[number].lines(node) for number, node in group.items()}
-        texts = {
-            number: [self.pages[number].leaf_text(place) for line in each for place in line]
-            for number, each in lines.items()
-        }
-        counts = {*map(len, lines.values()), *map(len, texts.values())}
-        if len(group) < 2 or len(counts) > 1 or max(counts) > MAX_PAIR_LINES:
-            return None
-        if any(self.pages[number].children(node) for number, node in group.items()):
-            return None
-        if any(len(text) > MAX_LABEL_LENGTH for each in texts.values() for text in each):
-            return None
-        if not differ_in_type(list(texts.values())) and not all(map(_has_only_words, chain(*texts.values()))):
-            return None
-        return [
-            Unit(
-                TEXT,
-                {number: [node] for number, node in group.items()},
-                {number: [each[place]] for number, each in texts.items()},
-                leaf=True,
-                places=dict.fromkeys(group, place),
-            )
-            for place in range(max(counts))
-        ]
+        return None
 
     def _read_line(self, number: int, node: int, line: range, found: dict[tuple[str, bool], Unit]) -> None:
         """Add the value of a line to the unit of its label: a text directly in the element, or an element in it."""
@@ -424,10 +397,6 @@ def _are_amounts(texts: Sequence[str]) -> bool:
     """Tell whether texts are prices, or numbers with units."""
     read = read_column(texts, Locale())
     return read is not None and (read[0] == "money" or all(value is not None and value.unit for value in read[1]))
-
-
-def _has_only_words(text: str) -> bool:
-    return any(map(str.isalpha, text)) and not any(map(str.isdigit, text))
 
 
 def _is_clock(before: str, after: str) -> bool:

@@ -349,16 +349,17 @@ class Template:
         return {number: nodes for number, nodes in kept.items() if nodes} or several
 
     def _by_lead(self, several: Groups) -> list[Groups]:
-        """Group lists by the texts before them, if these are different ones that several pages have."""
-        if not self._are_lists(several):
-            return []
+        """Group elements by the headings before them, lists by any texts, if these are ones that several pages have."""
+        are_lists = self._are_lists(several)
         groups: dict[str, Groups] = defaultdict(dict)
         for number, nodes in several.items():
-            page = self.pages[number]
+            page, stop = self.pages[number], 0
             for node in nodes:
-                start, _ = page.span(node)
-                lead = fold_label(page.leaf_text(start - 1)) if start else ""
+                start, last = page.span(node)
+                is_led = start > stop and (are_lists or page.find_tag(page.leaves[start - 1], HEADING_TAGS) is not None)
+                lead = fold_label(page.leaf_text(start - 1)) if is_led else ""
                 groups[lead].setdefault(number, []).append(node)
+                stop = last
         are_led = all(lead in self._shared for lead in groups)
         return list(groups.values()) if are_led and len(groups) > 1 else []
 

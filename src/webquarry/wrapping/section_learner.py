@@ -83,7 +83,7 @@ def find_structure(samples: Samples, *, with_labels: bool = True) -> Structure:
             and not format_.signature.endswith((COLON, RUN_IN))
             and not heading.is_inline
         }
-    ignored = find_running_titles(pages, candidates)
+    ignored = find_names_of_pages(pages)
     ignored |= find_constant_texts(pages, candidates, ignored)
     if len(pages) > 1:
         ignored |= find_refrains(pages, candidates, ignored)
@@ -269,12 +269,7 @@ MIN_SENTENCE_WORDS = 6
 """Words on average: values that long are not the same on two pages."""
 
 
-def find_running_titles(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Find the signatures of texts that repeat the page's own title."""
-    return _find_beside_headings(pages, headings) | _find_names_of_pages(pages)
-
-
-def _find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
+def find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
     """Find the signatures with one text on each page, repeated there, and another text on every other page."""
     texts: dict[str, list[set[str]]] = defaultdict(list)
     counts: Counter[str] = Counter()
@@ -293,24 +288,6 @@ def _find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
         and all(len(each) == 1 for each in found)
         and len(set.union(*found)) == len(pages)
     }
-
-
-def _find_beside_headings(pages: Sequence[Sample], headings: Mapping[Format, Heading]) -> set[str]:
-    """Find the signatures of texts beside headings that are always the same on a page."""
-    beside: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    for page in pages:
-        total.update(piece.signature for piece in page.pieces)
-        texts: dict[str, list[str]] = defaultdict(list)
-        for mark in find_marks(page, headings):
-            if mark.following:
-                piece = page.pieces[mark.following[0]]
-                if piece.line == page.pieces[mark.piece].line:
-                    texts[piece.signature].append(piece.text)
-        for signature, found in texts.items():
-            if len(found) > 1 and len(set(found)) == 1:
-                beside[signature] += len(found)
-    return {signature for signature, count in beside.items() if count >= MIN_SHARE_RECURRING * total[signature]}
 
 
 def find_constant_texts(

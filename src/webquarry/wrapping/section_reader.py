@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -103,17 +103,24 @@ class Reader:
 def _end_at_boxes(tree: Tree[Any], part: PagePart) -> None:
     """End sections with the element around their heading and first text: what follows is beside the item's text."""
     if part.title is not None and part.pieces:
-        around = list(_outwards(tree, part.title.element))
-        box = next((each for each in _outwards(tree, part.pieces[0].element) if each in around), None)
-        part.pieces = [piece for piece in part.pieces if box in _outwards(tree, piece.element)]
+        box = _find_around(tree, part.title.element, part.pieces[0].element)
+        part.pieces = [piece for piece in part.pieces if _find_around(tree, box, piece.element) == box]
     for inner in (*part.parts.values(), *part.other.values()):
         _end_at_boxes(tree, inner)
 
 
-def _outwards(tree: Tree[Any], element: Any) -> Iterator[Any]:
-    while element is not None:
-        yield element
-        element = tree.parent(element)
+def _find_around(tree: Tree[Any], one: Any, other: Any) -> Any:
+    """Find the smallest element that holds two; it is near, so both ways outwards are followed step by step."""
+    find_parent, passed = tree.parent, set[Any]()
+    while one != other:
+        passed |= {one, other}
+        one = find_parent(one) if one is not None else None
+        other = find_parent(other) if other is not None else None
+        if one is not None and one in passed:
+            return one
+        if other is not None and other in passed:
+            return other
+    return one
 
 
 Words = tuple[tuple[str, str], ...]
@@ -271,23 +278,10 @@ class Writer:
         """Address the smallest element with all of a value but not its heading, or else the value's beginning."""
         first, last = pieces[0].element, pieces[-1].element
         if first != last:
-            around = self._find_around(first, last)
-            if part.title is None or self._find_around(around, part.title.element) != around:
+            around = _find_around(self._tree, first, last)
+            if part.title is None or _find_around(self._tree, around, part.title.element) != around:
                 first = around
         return self._tree.xpath(first)
-
-    def _find_around(self, one: Any, other: Any) -> Any:
-        """Find the smallest element that holds two; it is near, so both ways outwards are followed step by step."""
-        find_parent, passed = self._tree.parent, set[Any]()
-        while one != other:
-            passed |= {one, other}
-            one = find_parent(one) if one is not None else None
-            other = find_parent(other) if other is not None else None
-            if one is not None and one in passed:
-                return one
-            if other is not None and other in passed:
-                return other
-        return one
 
 
 class Narrowing:
