@@ -254,9 +254,10 @@ def _is_grid(table: Table, tree: Tree, leaves: NDArray[np.int64], blocks: NDArra
     node, end = table.node, int(tree.ends[table.node])
     if tree.attributes[node].get("role", "").strip().lower() in ("presentation", "none"):
         return False
-    if ((blocks > node) & (blocks < end)).any():
+    if count_between(blocks, node + 1, end):
         return False
-    inside = leaves[(leaves > node) & (leaves < end)]
+    first, last = np.searchsorted(leaves, (node + 1, end))
+    inside = leaves[first:last]
     filled = {
         (cell.row, cell.column): count
         for cells in table.cells
