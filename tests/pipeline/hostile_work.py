@@ -93,6 +93,10 @@ def work(document: Document) -> str:
     return f"did {document.text()}"
 
 
+def list_modules(document: Document) -> list[str]:
+    return document.markup.split()
+
+
 def together(results: list[str]) -> list[str]:
     return [f"{len(results)}: {each}" for each in results]
 
@@ -146,6 +150,17 @@ class KilledReading:
         if self.spared < len(Path(self.place).read_text()) <= self.spared + self.deaths:
             os.kill(os.getpid(), signal.SIGKILL)
         yield from enumerate(self.given)
+
+
+class ListingModules:
+    """A way to open pages that gives documents of the modules that a worker has when it starts."""
+
+    loading = None
+
+    @contextmanager
+    def open(self, load: object) -> Iterator[Callable[[Page], Document]]:
+        modules = " ".join(sys.modules)
+        yield lambda page: Document(modules, url=page.url)
 
 
 class Missing:

@@ -255,6 +255,20 @@ def test_logs_of_workers_reach_the_caller(caplog, tmp_path):
     assert any("read alone" in record.getMessage() for record in caplog.records)
 
 
+def test_a_new_worker_has_loaded_what_archives_need(hostile):
+    work = PageWork(hostile.list_modules, hostile.ListingModules())
+    ((_, [modules]),) = Pool(work, tight(1)).run([GivenPages(pages_of("one"))])
+    assert "fastwarc.warc" in modules
+
+
+def test_a_worker_whose_end_is_told_late_is_not_blamed_on_its_page(hostile, monkeypatch, tmp_path):
+    monkeypatch.setattr(worker_pool, "GRACE_SECONDS", 0)
+    results = list(
+        work_apart(pages_of(f"once {tmp_path / 'page'}", "well 1"), PageWork(hostile.work, Cleaning()), tight(1))
+    )
+    assert results == [f"did once {tmp_path / 'page'}", "did well 1"]
+
+
 def test_less_than_one_worker_is_refused():
     with pytest.raises(ValueError, match="1 or more"):
         wq.mine_all([], workers=0)

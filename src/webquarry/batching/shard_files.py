@@ -26,6 +26,8 @@ from webquarry.storing.formats import to_json, to_parquet
 
 FAILED = "_failed"
 """The folder of failed pages, with a file for each shard that has some."""
+_LOADED_BY_ARROW = ["pandas"]
+"""Modules that Arrow imports with the first table of a process, if they are installed; it takes as long as 20 pages."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ class ShardRun:
         policy = work.opening.loading if work.opening is not None else None
         with ExitStack() as stack:
             loads = None if policy is None else stack.enter_context(closing(LoadServer(policy)))
-            pool = Pool(work, self.workers, loads=loads, preloaded=[__name__], progress=progress)
+            pool = Pool(work, self.workers, loads=loads, preloaded=[__name__, *_LOADED_BY_ARROW], progress=progress)
             for number, content in stack.enter_context(closing(pool.run(self._to_jobs(shards, begun)))):
                 shard, started = begun[number]
                 yield self._write(shard, content, time.monotonic() - started, folder)

@@ -1,13 +1,14 @@
 """Mine and read a small page when imported, in the server that workers are forked from.
 
-The first pages of a process load tables and compile patterns, which takes as long as twenty further pages.  A worker
-that replaces one that died inherits all that.
+The first pages of a process load modules and tables and compile patterns, which takes as long as twenty further pages.
+A worker that replaces one that died inherits all that.
 """
 
 from __future__ import annotations
 
 import gc
 
+from webquarry.fetching.archives import load_warc_format
 from webquarry.model.document import Document
 from webquarry.pipeline.mine_pages import MINERS
 from webquarry.pipeline.read_pages import make_reading
@@ -28,6 +29,7 @@ _MONTHS = ("jan", "feb", "mar", "apr", "mai", "jul")
 
 
 def _warm_up() -> None:
+    load_warc_format()
     document = Document(_MARKUP, url="https://lamps.example/")
     for region in MINERS["visual"](document):
         _ = region.fields

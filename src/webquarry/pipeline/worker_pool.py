@@ -307,7 +307,8 @@ class Pool:
         """End a worker, and let another one continue its job; blame the page that it was working on."""
         if not fault:
             worker.process.join(GRACE_SECONDS)  # it has closed its pipe, and a kill would hide how it ends
-        was_killed = not fault and worker.process.exitcode == -signal.SIGKILL
+        # a busy machine may not have told by then how it ended; nothing shows that it was the work of its page
+        was_killed = not fault and worker.process.exitcode in (-signal.SIGKILL, None)
         reason = fault or f"its worker {_describe_end(worker.process.exitcode)}"
         if worker.task is not None:
             _blame(worker.task, worker.journal.place, reason, was_killed=was_killed, is_limit=bool(fault))
@@ -389,7 +390,7 @@ def _describe_end(code: int | None) -> str:
     if code is not None and code < 0:
         with suppress(ValueError):
             return f"was ended by {signal.Signals(-code).name}"
-    return f"ended with code {code}"
+    return "ended" if code is None else f"ended with code {code}"
 
 
 def _in_order(done: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
