@@ -229,6 +229,28 @@ def test_days_that_nobody_knows_leave_the_other_dates_their_values() -> None:
     assert read_column(["soon", "Feb 1, 2026", "Feb 3, 2026"], Locale(language="en")) is None
 
 
+def test_reads_how_boards_shorten_months_in_french() -> None:
+    assert read_value("Mar 28 Aoû 2012 21:27", Locale(language="fr")) == ("date", Value(date(2012, 8, 28)))
+
+
+def test_one_text_may_say_of_several_records_that_there_is_no_date() -> None:
+    texts = [
+        "09 апр 2014, 10:28",
+        "29 авг 2015, 20:50",
+        "Нет сообщений",
+        "03 янв 2015, 11:59",
+        "5 мая 2015",
+        "Нет сообщений",
+    ]
+    found = read_column(texts, Locale(language="ru"))
+    assert found is not None
+    assert (found[0], [value and value.value for value in found[1]]) == (
+        "date",
+        [date(2014, 4, 9), date(2015, 8, 29), None, date(2015, 1, 3), date(2015, 5, 5), None],
+    )
+    assert read_column([*texts, "Закрыто"], Locale(language="ru")) is None
+
+
 def test_a_month_ago_is_never_a_day_that_does_not_exist() -> None:
     locale = Locale(language="en", today=date(2026, 3, 31))
     assert read_value("1 month ago", locale) == ("date", Value(date(2026, 2, 28)))

@@ -28,7 +28,7 @@ _MONTHS = (
     "may mai mayo maggio mag maio mei maj maja",
     "june jun juni juin junio giugno giu junho czerwiec czerwca cze",
     "july jul juli juillet juil julio luglio lug julho lipiec lipca lip",
-    "august aug août agosto ago augustus augusti sierpień sierpnia sie",
+    "august aug août aoû agosto ago augustus augusti sierpień sierpnia sie",
     "september sep sept septembre septiembre setiembre settembre set setembro wrzesień września wrz",
     "october oct oktober okt octobre octubre ottobre ott outubro out październik października paź",
     "november nov novembre noviembre novembro listopad listopada lis",

@@ -206,11 +206,18 @@ def _read_present(texts: list[str], locale: Locale) -> tuple[str, Sequence[Value
     if len(with_digits) < MIN_SHARE_OF_PRICES * len(texts):
         return None
     is_complete = all(text.lower() in _NO_VALUE for text in texts if DIGIT.search(text) is None)
-    found = _read_all(with_digits, locale) if is_complete or _are_nearly_all(with_digits, texts) else None
+    is_likely = is_complete or _are_nearly_all(with_digits, texts) or _say_one_thing(texts)
+    found = _read_all(with_digits, locale) if is_likely else None
     if found is None or not (is_complete or found[0] == "date" or all(value.unit for value in found[1])):
         return None
     values = iter(found[1])
     return found[0], [next(values) if DIGIT.search(text) else None for text in texts]
+
+
+def _say_one_thing(texts: Sequence[str]) -> bool:
+    """Tell whether all texts without digits are the same, several times, such as `no messages yet` among dates."""
+    wordy = [text for text in texts if DIGIT.search(text) is None]
+    return len(wordy) > 1 and len(set(wordy)) == 1
 
 
 def _are_nearly_all(with_digits: Sequence[str], texts: Sequence[str]) -> bool:
