@@ -24,6 +24,7 @@ AMOUNTS = ("12", "21", "36")
         ("{n}.50&nbsp;<span>€</span>", "{n}.50 €", Value(12.5, "EUR")),
         ("${n}<sup>50</sup>", "${n}.50", Value(12.5, "USD")),
         ("{n}<sup>€50</sup>", "{n}€50", Value(12.5, "EUR")),
+        ("€ {n}.<sup>50*</sup>", "€ {n}.50*", Value(12.5, "EUR")),
         ("<b>{n}<sup>€50</sup></b><small>/mois</small>", "{n}€50/mois", Value(12.5, "EUR", note="/mois")),
         ("<b>{n}.50 <small>ر.س</small></b><i>لكل ليلة</i>", "{n}.50 ر.س", Value(12.5, "SAR")),
         (
@@ -52,6 +53,7 @@ def test_pieces_of_an_amount_are_one_value(align, line, text, value):
         ("<b>{n}</b><i>%</i>", ["12%", "21%", "36%"]),
         ("<b>{n}</b><i>°</i>", ["12°", "21°", "36°"]),
         ("<b>{n}</b><i>/50</i>", ["12/50", "21/50", "36/50"]),
+        ("<b>{n},</b><i>90</i>", ["12,90", "21,90", "36,90"]),
     ],
 )
 def test_marks_that_touch_a_number_belong_to_it(columns, line, texts):

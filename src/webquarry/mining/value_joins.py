@@ -28,6 +28,8 @@ MAX_GAP = 0.6  # of the height of a line, between boxes that are read as one val
 SMALL_LETTERS = 0.8  # of raised cents, to the size of the letters before them
 _DIGIT = re.compile(r"\d")
 _CENTS = re.compile(r"\s*\d\d\s*")
+_ENDS_WITH_MARK = re.compile(r"\d[.,]\Z")  # the cents follow in an element of their own: `269,` and `00`
+_BEGINS_WITH_CENTS = re.compile(r"\d\d(?![\d.,])")
 _SIGN_AND_CENTS = re.compile(r"[€£$]\d\d\s*")  # as in 24€99
 _CENTS_CLASS = re.compile(r"cent(?:s|avos|imes|esimi)?\b|fraction|decimal", re.IGNORECASE)
 _BAR = "|"  # keeps what is before it and after it apart
@@ -180,6 +182,8 @@ def _join_line(line: _Line, leaves: range, cents: list[int]) -> list[int]:
             if _is_cents(line, leaf):
                 cents.append(leaf)
                 parts.append(".")
+            elif _is_broken_off(line, leaf):
+                parts.append("")
             elif _is_amount_of_its_own(line, leaf):
                 parts.append(_BAR)
             else:
@@ -212,7 +216,7 @@ def _space_between(line: _Line, leaf: int) -> str:
 def _continues_number(line: _Line, leaf: int) -> bool:
     """Tell whether a text belongs to the number before it: a sign that touches it, or its unit."""
     before, text = line.texts[leaf - 1], line.texts[leaf]
-    if leaf in line.counted:
+    if leaf in line.counted or _is_broken_off(line, leaf):
         return True
     if not before.rstrip()[-1:].isdigit():
         return False
@@ -221,6 +225,12 @@ def _continues_number(line: _Line, leaf: int) -> bool:
     if line.document.tag(line.owners.item(leaf)) == "a" or _NUMBER.fullmatch(before) is None:
         return False
     return unit_of(next(iter(text.split()), ""), attached=False) != ""
+
+
+def _is_broken_off(line: _Line, leaf: int) -> bool:
+    """Tell whether the number before a leaf breaks off after its mark, and the leaf has its cents."""
+    before, text = line.texts[leaf - 1], line.texts[leaf]
+    return not line.spaces[leaf] and bool(_ENDS_WITH_MARK.search(before) and _BEGINS_WITH_CENTS.match(text))
 
 
 def _is_amount_of_its_own(line: _Line, leaf: int) -> bool:
