@@ -139,13 +139,14 @@ def drop_controls(
     labels: Labels,
     links: Sequence[int],
     *,
-    leads: Collection[int],
+    leads: Mapping[int, int],
     keep: Collection[int],
 ) -> set[int]:
     """Find the places of columns that are not values: buttons, labels of others, marks between texts.
 
     Columns in `leads` lead to others; those in `keep` have values of a type, such as prices, and stay.
     """
+    led = set(leads.values())
     columns = [group[0] for group in groups]
     return {
         place
@@ -157,7 +158,8 @@ def drop_controls(
             or labels.is_label[first_piece(column)]
             or _is_marks(pieces, column)
             or _are_slides(pieces, column)
-            or _is_caption(pieces, groups[place], links)
+            or _announces(pieces, column)
+            or (place not in led and _is_caption(pieces, groups[place], links))
             or _are_buttons(pieces, column)
         )
     }
@@ -173,6 +175,15 @@ def _is_marks(pieces: Pieces, column: Column) -> bool:
         for members in column.values()
         for piece in members
         for mark in pieces.texts[piece]
+    )
+
+
+def _announces(pieces: Pieces, column: Column) -> bool:
+    """Tell whether all records have the same words before a colon, as above several values: `Statistics:`."""
+    return (
+        len(column) == len(pieces.spans) > 1
+        and pieces.texts[first_piece(column)].rstrip().endswith((":", "\uff1a"))
+        and is_fixed(pieces, column)
     )
 
 

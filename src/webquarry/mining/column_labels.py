@@ -274,7 +274,7 @@ def find_leads(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) 
     for place in leads:
         for step in (1, -1):
             beside = _column_beside(pieces, columns[place], column_of, step)
-            if beside is not None and _is_led(pieces, columns[beside], columns[place], step):
+            if beside is not None and _is_led(pieces, columns[beside], columns[place], step, links):
                 found[place] = beside
                 break
         else:
@@ -325,11 +325,19 @@ def _are_pair(pieces: Pieces, piece: int, other: int) -> bool:
     return is_first and is_last and around > pieces.spans[pieces.records[piece]][0]
 
 
-def _is_led(pieces: Pieces, column: Column, lead: Column, step: int) -> bool:
+def _is_led(pieces: Pieces, column: Column, lead: Column, step: int, links: Sequence[int]) -> bool:
     """Tell whether words beside a column only introduce it."""
     if pieces.is_money(first_piece(column)):
         return step > 0 or 2 * len(lead) > len(column)
-    return step > 0 and not is_fixed(pieces, column) and lead.keys() >= column.keys()
+    says_something = not is_fixed(pieces, column) or _lead_to_one_page(pieces, column, links)
+    return step > 0 and says_something and lead.keys() >= column.keys()
+
+
+def _lead_to_one_page(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
+    """Tell whether all texts of a column are links to the same page, as to the one author of all articles."""
+    found = {links[members[0]] for members in column.values()}
+    attributes = pieces.document.attributes
+    return -1 not in found and len({attributes[link].get("href") for link in found}) == 1
 
 
 def _are_captions(pieces: Pieces, columns: Sequence[Column], place: int | None, lead: Column) -> bool:
@@ -368,7 +376,7 @@ def _sample(pieces: list[int]) -> list[int]:
 def _words_around(pieces: Pieces, piece: int) -> list[str]:
     """List names from the innermost element outwards to the last that holds no other piece."""
     document, node = pieces.document, pieces.owners[piece]
-    low, high = _exclusive_range(pieces, piece)
+    low, high = find_exclusive_range(pieces, piece)
     text = pieces.texts[piece]
     words: list[str] = []
     for _ in range(MAX_LEVELS):
@@ -390,7 +398,7 @@ def _words_around(pieces: Pieces, piece: int) -> list[str]:
     return [word for word in words if word and any(map(str.isalpha, word))]
 
 
-def _exclusive_range(pieces: Pieces, piece: int) -> tuple[int, int]:
+def find_exclusive_range(pieces: Pieces, piece: int) -> tuple[int, int]:
     """Return the range of ancestors that contain only this piece (and texts of the same element)."""
     low, high = pieces.spans[pieces.records[piece]][0], len(pieces.document)
     owner, before, after = pieces.owners[piece], piece - 1, piece + 1
@@ -402,7 +410,7 @@ def _exclusive_range(pieces: Pieces, piece: int) -> tuple[int, int]:
 
 
 def _icon_before(pieces: Pieces, piece: int) -> str | None:
-    document, low = pieces.document, _exclusive_range(pieces, piece)[0]
+    document, low = pieces.document, find_exclusive_range(pieces, piece)[0]
     for node in range(pieces.nodes[piece] - 1, max(low, pieces.nodes[piece] - MAX_LEVELS), -1):
         attributes = document.attributes[node]
         if not attributes or document.ends.item(node) > pieces.nodes[piece]:  # what holds the text draws nothing

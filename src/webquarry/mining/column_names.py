@@ -199,7 +199,8 @@ def _by_first_cell(naming: Naming, place: int) -> str | None:
 
 
 def _by_caption(naming: Naming, place: int) -> str | None:
-    return _by_text(naming, place) if naming.links[naming.firsts[place][0]] >= 0 else None
+    is_link = naming.links[naming.firsts[place][0]] >= 0
+    return _by_text(naming, place) if is_link and place not in naming.leads.values() else None
 
 
 def _by_unit(naming: Naming, place: int) -> str | None:
