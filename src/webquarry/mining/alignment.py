@@ -28,7 +28,7 @@ from webquarry.mining.column_drafts import (
     type_led_numbers,
     widen,
 )
-from webquarry.mining.column_labels import Labels, find_group_headings, find_labels, find_leads
+from webquarry.mining.column_labels import Labels, find_exclusive_range, find_group_headings, find_labels, find_leads
 from webquarry.mining.column_names import (
     LINK,
     TEXT,
@@ -55,7 +55,7 @@ from webquarry.model.document import Document
 from webquarry.model.names import distinct
 from webquarry.model.table_columns import Field
 from webquarry.page.column_words import is_called_old
-from webquarry.page.leaves import Leaves, find_leaves
+from webquarry.page.leaves import INLINE_TAGS, Leaves, find_leaves
 from webquarry.page.looks import are_struck
 from webquarry.values.column_values import read_column
 from webquarry.values.text_value import Locale, Value, find_locale
@@ -133,6 +133,7 @@ def _find_columns(
     styles = find_styles(pieces)
     columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, struck, strict=True)), styles)
     columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles, struck))
+    columns = join_variants(pieces, columns, _holder_of(pieces, labels, links))
     columns = join_rare(pieces, complete_title(pieces, columns, links), labels)
     return join_captions(pieces, join_badges(pieces, columns, labels, links), links)
 
@@ -273,6 +274,31 @@ def _look_of(
         return tag, pieces.is_image[piece], styles[piece], label, links[piece] >= 0
 
     return look
+
+
+def _holder_of(pieces: Pieces, labels: Labels, links: Sequence[int]) -> Callable[[int], Hashable]:
+    """Describe the element around the words of a text: some records may wrap the same fact once more, or emphasise it.
+
+    It is the innermost one that has a class, is not inline, or holds another piece too.  A link and plain words are
+    often two things.
+    """
+    document, paths = pieces.document, find_leaves(pieces.document).paths
+    inline = document.has_tag(INLINE_TAGS)
+
+    def holder(piece: int) -> Hashable:
+        if pieces.is_image[piece] or pieces.is_money(piece):  # a kind of its own
+            return piece
+        low, high = find_exclusive_range(pieces, piece)
+        node = pieces.owners[piece]
+        while inline[node] and not document.attributes[node].get("class") and node > low:
+            parent = document.parents.item(node)
+            if parent <= low or document.ends.item(parent) > high:
+                break
+            node = parent
+        around = int(paths[node]), document.attributes[node].get("class", "")
+        return *around, labels.names[piece], labels.is_label[piece], links[piece] >= 0
+
+    return holder
 
 
 def _fill(
