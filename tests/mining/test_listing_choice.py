@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from webquarry.errors import InputError
-from webquarry.mining.listing_choice import Listing, find_alike, find_doubt, find_like
+from webquarry.mining.listing_choice import Listing, find_alike, find_column_doubt, find_doubt, find_like
 from webquarry.mining.visual import UNEVEN, mine_visual
 from webquarry.model.document import Document
 from webquarry.model.region import Region
@@ -103,6 +103,18 @@ def test_a_list_is_doubted_if_its_records_differ_and_are_little_of_the_page():
     document = document_of(records + "<div><p>" + "Much else is on the page. " * 40 + "</div>")
     assert UNEVEN in mine_visual(document)[0].reasons
     assert UNEVEN in find_doubt(document, mine_visual(document))
+
+
+def test_columns_are_doubted_if_many_have_no_name():
+    def doubt_of(names: str, *values: str) -> str:
+        document = document_of(SHOP)
+        fields = tuple(Field(name, "text", values, (None,) * len(values)) for name in names.split())
+        best = mine_visual(document)[0]
+        return find_column_doubt(replace(best, fields=fields, spans=best.spans[: len(values)]))
+
+    assert doubt_of("title text text_2 number_2", "a", "b") == ""
+    assert doubt_of("title text_2 text_3 number_2", "a", "b").startswith("3 columns have no name and may be wrong;")
+    assert doubt_of("title text_2 text_3 number_2", "a") == ""  # a page about one thing has many texts
 
 
 def listing_page(*records: str, fields: dict[str, str], tag: str = "li", role: str = "main") -> Region:

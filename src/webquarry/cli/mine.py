@@ -179,9 +179,12 @@ def mine(
             results = mine_pages.mine_all(documents, method=method, like=like, choose=chooser.pick, **crew)
 
         def take(result: PageResult) -> None:
-            if not (isinstance(result, Failure) or region or like or wanted.every) and result.regions and result.doubt:
-                sink.note(result.page, result.doubt)
-            sink.write(chooser.cut(result), chooser.describe_nothing(result))
+            table = chooser.cut(result)
+            if not (isinstance(result, Failure) or isinstance(table, Failure) or wanted.every) and table.regions:
+                doubt = "" if region or like else result.doubt
+                if doubt := doubt or listing_choice.find_column_doubt(table.regions[0]):
+                    sink.note(result.page, doubt)
+            sink.write(table, chooser.describe_nothing(result))
 
         hand_over(results, take)
         chooser.check()
