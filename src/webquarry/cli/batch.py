@@ -109,14 +109,14 @@ def placing(
 
 @dataclass(frozen=True)
 class Crew:
-    """The options that say where the work is done."""
+    """The processes or machines that do the work."""
 
     workers: Workers
     engine: Engine
 
 
 @grouped(WORKERS)
-def manning(
+def choosing_engine(
     *,
     workers: Annotated[
         int | None, option("--workers", "N", "The number of worker processes (default: the number of cores).", min=1)
@@ -137,7 +137,7 @@ def manning(
         str | None, option("--address", "HOST:PORT", "The Ray cluster; without it, one is started on this machine.")
     ] = None,
 ) -> Crew:
-    """Return where the work is done."""
+    """Return which processes or machines do the work."""
     if address is not None and engine != "ray":
         raise UsageFault("--address is for Ray clusters; add --engine ray")
     is_ray = engine == "ray"
@@ -156,13 +156,13 @@ class PageOptions:
     saved: FetchOptions
 
 
-@shares(place=placing, crew=manning, access=opening, saved=saved_pages)
+@shares(place=placing, crew=choosing_engine, access=opening, saved=saved_pages)
 def handling_pages(*, place: BatchOptions, crew: Crew, access: PageAccess, saved: FetchOptions) -> PageOptions:
     """Return how pages are fetched, rendered and stored."""
     return PageOptions(place, crew, access, saved)
 
 
-@shares(what=borrowed(clean_command.clean, "method"), place=placing, crew=manning, policy=fetching)
+@shares(what=borrowed(clean_command.clean, "method"), place=placing, crew=choosing_engine, policy=fetching)
 def clean(inputs: BatchInputs, *, what: dict[str, Any], place: BatchOptions, crew: Crew, policy: FetchOptions) -> int:
     """Clean many pages."""
     return _start(page_tasks.BatchTask("clean", what, format=place.format), inputs, place, crew, policy)
@@ -219,7 +219,7 @@ def status(folder: Out) -> int:
     return 0
 
 
-@shares(crew=manning, policy=fetching)
+@shares(crew=choosing_engine, policy=fetching)
 def retry(folder: Out, *, crew: Crew, policy: FetchOptions) -> int:
     """Try the failed pages of a batch again."""
     batch = batch_run.Batch(_open_folder(folder), policy, crew.workers)
