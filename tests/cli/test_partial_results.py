@@ -207,7 +207,7 @@ def interrupted(work):
     return call
 
 Pieces.finish = interrupted(Pieces.finish)
-duckdb_store._insert_flat = interrupted(duckdb_store._insert_flat)
+duckdb_store._insert = interrupted(duckdb_store._insert)
 sqlite_store._append = interrupted(sqlite_store._append)
 sys.argv = ["quarry", *sys.argv[1:]]
 main()
