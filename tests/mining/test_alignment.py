@@ -167,6 +167,17 @@ def test_headings_are_titles_whether_they_are_links_or_not():
     assert found["title"] == ["Lamp", "Chair", "Table"]
 
 
+def test_bare_numbers_are_in_no_column_with_numbers_among_words():
+    found = values(
+        articles(
+            "<div><span>7:42</span></div><p>Over the bay</p>",
+            "<div><span>21:05</span></div><p>The last keeper</p>",
+            "<div><div><span>The Northern Daily, 3 hours ago</span></div></div><p>A storm</p>",
+        )
+    )
+    assert ["7:42", "21:05", None] in found.values()
+
+
 def test_a_list_of_any_length_is_one_value():
     found = values(
         articles(
@@ -428,6 +439,14 @@ def test_a_small_word_before_a_colon_within_a_text_stays_in_it():
     assert found["text"] == ["german: Eiche", "german: Tanne"]
 
 
+def test_a_value_after_its_label_may_have_a_colon_itself():
+    places = ("Brno : Kobka, 2019", "Praha : Arbor, 2008", "Praha : Tón, 1987")
+    found = values(
+        articles(*(f"<h3>Book {n}</h3><p>Vydáno: <span>{place}</span></p>" for n, place in enumerate(places)))
+    )
+    assert found["Vydáno"] == list(places)
+
+
 def test_two_amounts_that_touch_are_two_values():
     prices = [("R$ 27,90", "R$ 179,90"), ("R$ 39,90", "R$ 99,90"), ("R$ 24,90", "R$ 30,00")]
     found = values(articles(*(f"<h3>Course</h3><p><span>{now}</span><s>{old}</s></p>" for now, old in prices)))
@@ -440,6 +459,11 @@ def test_an_amount_is_a_price_whatever_class_it_has():
     assert found["price"] == ["£3.50", "£4.50", "£5.50"]
 
 
+def test_what_the_title_links_to_does_not_name_other_columns():
+    cards = (f"<a href='/for-sale/{n}'><h3>House {n}</h3><p>Mill Lane {n}, Ripley</p></a>" for n in (31, 42, 53))
+    assert list(values(articles(*cards))) == ["title", "link", "text"]
+
+
 def test_an_element_around_a_text_is_no_icon_before_it():
     cards = (f"<h3>Trio {n}</h3><span class=calendar-list><b>Hall {n} of the mill</b></span>" for n in "ABC")
     assert "date" not in values(articles(*cards))
@@ -448,6 +472,19 @@ def test_an_element_around_a_text_is_no_icon_before_it():
 def test_an_address_element_holds_the_location():
     cards = (f"<h3>House {n}</h3><address>Mill Lane {n}, Ripley</address>" for n in (31, 42, 53))
     assert values(articles(*cards))["location"][0] == "Mill Lane 31, Ripley"
+
+
+def test_values_are_told_apart_by_the_icons_before_them():
+    star, fork = "<svg aria-label=star></svg>", "<svg aria-label=fork></svg>"
+    counts = [(31, 4), (None, 7), (58, None), (90, 2)]
+    cards = [
+        f"<h3>Tool {n}</h3>"
+        + (f"<a href=/{n}/s>{star} {stars}</a>" if stars else "")
+        + (f"<a href=/{n}/f>{fork} {forks}</a>" if forks else "")
+        for n, (stars, forks) in enumerate(counts)
+    ]
+    found = [column for name, column in values(articles(*cards)).items() if name in ("number", "number_2")]
+    assert sorted(found, key=str) == [["31", None, "58", "90"], ["4", "7", None, "2"]]
 
 
 def test_the_link_of_a_record_is_that_of_its_title():
@@ -467,6 +504,22 @@ def test_a_label_that_says_title_names_the_title():
     found = values(articles(*cards))
     assert found["title"] == ["Knots a", "Knots b", "Knots c"]
     assert "title_2" not in found
+
+
+def test_without_a_layout_a_second_price_that_is_always_higher_is_the_old_one():
+    prices = [("129 €", None), ("88 €", 105), ("free", None), ("97 €", 119), ("60 €", None)]
+    cards = (f"<h3>Hut</h3><p>{f'<i>{old} €</i>' if old else ''}</p><p><b>{now}</b></p>" for now, old in prices)
+    found = values(articles(*cards))
+    assert found["price"] == ["129 €", "88 €", "free", "97 €", "60 €"]
+    assert found["old_price"] == [None, "105 €", None, "119 €", None]
+
+
+def test_without_a_layout_the_higher_of_two_prices_of_all_records_is_the_old_one_also_if_it_comes_first():
+    prices = [("7.99", "7.19"), ("14.49", "11.59"), ("6.49", "5.51")]
+    cards = (f"<h3>Soap</h3><p><i>${old}</i><b>${now}</b></p>" for old, now in prices)
+    found = values(articles(*cards))
+    assert found["price"] == ["$7.19", "$11.59", "$5.51"]
+    assert found["old_price"] == ["$7.99", "$14.49", "$6.49"]
 
 
 def test_icons_name_columns_by_what_they_draw():
@@ -541,10 +594,36 @@ def test_a_word_in_place_of_a_number_with_a_unit_stays_in_its_column():
     assert ["12 months", "none", "1 month", "none"] in found.values()
 
 
+def test_a_number_and_what_it_counts_are_one_value_that_names_its_column():
+    stat = '<div class="stat"><b class="number">{}</b> <span class="unit">{}</span></div>'
+    counts = [("12", "votes", "3", "answers"), ("-1", "votes", "1", "answer"), ("1.2k", "votes", "0", "answers")]
+    found = fields(
+        articles(*(f"<h3>Why {one}?</h3>{stat.format(one, a)}{stat.format(two, b)}" for one, a, two, b in counts))
+    )
+    assert found["votes"].values == ("12 votes", "-1 votes", "1.2k votes")
+    assert [value and value.value for value in found["votes"].typed] == [12, -1, 1200]
+    assert found["answers"].values == ("3 answers", "1 answer", "0 answers")
+
+
 def test_words_that_differ_after_a_number_are_not_what_it_counts():
     verdicts = [("8.7", "Fabulous"), ("9.5", "Exceptional"), ("7.8", "Good"), ("9.0", "Superb")]
     found = values(articles(*(f"<h3>Inn {n}</h3><p><b>{n}</b> <i>{word}</i></p>" for n, word in verdicts)))
     assert ["Fabulous", "Exceptional", "Good", "Superb"] in found.values()
+
+
+def test_terms_below_their_values_name_them():
+    pair = "<dl><dd>{}</dd><dt>{}</dt></dl>"
+    flats = [("Helle Wohnung", "82,5 m²", "3"), ("Altbau", "112 m²", "4"), ("Apartment", "31 m²", "1")]
+    found = values(
+        articles(
+            *(
+                f"<h3>{name}</h3>{pair.format(area, 'Wohnfläche')}{pair.format(rooms, 'Zimmer')}"
+                for name, area, rooms in flats
+            )
+        )
+    )
+    assert found["Wohnfläche"] == ["82,5 m²", "112 m²", "31 m²"]
+    assert found["Zimmer"] == ["3", "4", "1"]
 
 
 def test_icons_tell_numbers_apart_beside_a_text_without_an_icon():
@@ -591,11 +670,25 @@ def test_two_authors_with_a_comma_between_them_are_a_list():
     assert values(articles(*books))["author"] == ["Ann", "Tom, Lena", "Okafor", "Ruth, Karim"]
 
 
-def test_prose_that_nothing_names_is_the_description():
+def test_the_lines_of_a_cell_are_one_value():
+    rows = [
+        ("Bike", "Hull<br>Avenues", "16 May<br>2026"),
+        ("Sofa", "York<br>Acomb", "3 June<br>2026"),
+        ("Lamp", "Ely", "9 July<br>2026"),
+    ]
+    body = "".join(f"<tr><td>{name}</td><td>{place}</td><td>{day}</td></tr>" for name, place, day in rows)
+    page = f"<table><thead><tr><th>Ad</th><th>Town</th><th>Posted</th></tr></thead><tbody>{body}</tbody></table>"
+    found = {field.name: field for field in wq.mine(Document(page, url=URL))[0].fields}
+    assert found["Town"].values == ("Hull Avenues", "York Acomb", "Ely")
+    assert found["Posted"].type == "date"
+
+
+def test_prose_that_nothing_names_is_the_description_and_a_percentage_beside_prices_the_discount():
     about = ["Heats a litre in two minutes", "Lights a desk and half a room", "Holds soup for four hungry people"]
     cards = (f"<i>-{n}0 %</i><h3>Thing {n}</h3><p>{about[n - 1]}</p><b>{n}5,00 €</b>" for n in (1, 2, 3))
     found = values(articles(*cards))
     assert found["description"] == about
+    assert found["discount"] == ["-10 %", "-20 %", "-30 %"]
 
 
 def test_a_label_above_its_value_names_it():
@@ -636,3 +729,17 @@ def test_times_in_hours_and_in_minutes_are_one_column(columns):
         )
     )
     assert [times, levels, guests] == [found["text"], found["text_2"], found["pers."]]
+
+
+def test_words_in_now_one_and_now_another_class_are_one_list():
+    lists = [
+        ["oak", "pine", "ash", "elm"],
+        ["pine", "oak", "fir"],
+        ["ash", "elm", "oak", "pine", "fir"],
+        ["elm", "ash", "larch"],
+        ["fir", "larch", "oak"],
+        ["larch", "pine", "elm", "ash"],
+    ]
+    spans = [[f"<span class=c{place % 2}>{word}</span>" for place, word in enumerate(words)] for words in lists]
+    found = values(articles(*(f"<h3>Board {number}</h3><p>{' '.join(each)}" for number, each in enumerate(spans))))
+    assert [", ".join(words) for words in lists] in found.values()

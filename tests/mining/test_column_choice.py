@@ -11,6 +11,7 @@ NAMES = ("Oak table", "Elm chair", "Fir bench", "Ash stool", "Yew shelf")
     "extra",
     [
         pytest.param("<button>Add to cart</button>", id="a button"),
+        pytest.param("<button>Put {name} into the cart</button>", id="a button that says what it is about"),
         pytest.param("<span role=button>Compare</span>", id="an element with the role of a button"),
         pytest.param("<span class='btn btn-primary'>Reserve</span>", id="an element that is called a button"),
         pytest.param("<a class=cta href='/{n}/buy'>Buy</a>", id="a link that looks like a button"),
@@ -98,6 +99,16 @@ def test_facts_in_buttons_are_columns(columns):
     assert places in found.values()
 
 
+def test_captions_of_buttons_that_repeat_the_title_are_no_column(columns):
+    found = columns(*(f"<h3>{name}</h3><p>{len(name)} kg</p><button>Add {name} to cart</button>" for name in NAMES))
+    assert not any("Add" in (value or "") for values in found.values() for value in values)
+
+
+def test_the_number_of_pictures_is_no_column(columns):
+    found = columns(*(f"<i>1/{n + 4}</i><h3>{name}</h3><p>{len(name)} kg</p>" for n, name in enumerate(NAMES)))
+    assert not any("1/" in (value or "") for values in found.values() for value in values)
+
+
 def test_tags_are_one_column_although_one_of_them_is_on_most_records(columns):
     words = {"a": "Strategy", "b": "Motion", "c": "Packaging", "d": "Web design"}
     found = columns(
@@ -107,6 +118,18 @@ def test_tags_are_one_column_although_one_of_them_is_on_most_records(columns):
         )
     )
     assert [values[3] for values in found.values()] == ["Studio 3", "Strategy, Packaging, Web design"]
+
+
+def test_tags_in_lists_of_one_length_are_one_column(columns):
+    tags = ("quiet, wireless, sealed", "2200 W, quiet, wireless", "sealed, 2200 W, quiet", "wireless, sealed, quiet")
+    tags = (*tags, "wireless, 2200 W, sealed")
+    found = columns(
+        *(
+            f"<h3>{name}</h3><ul>{''.join(f'<li>{tag}</li>' for tag in said.split(', '))}</ul>"
+            for name, said in zip(NAMES, tags, strict=True)
+        )
+    )
+    assert list(tags) in found.values()
 
 
 def test_title_and_link_come_first_and_the_others_in_page_order(columns):

@@ -153,6 +153,13 @@ def test_a_text_that_says_a_rating_is_a_rating(align):
     assert [value.value for value in rating.typed if value] == [2.5, 3.5, 4.5]
 
 
+def test_numbers_beside_stars_that_exceed_any_rating_count_reviews(align):
+    stars = '<p><i class="icon icon-star" aria-label="{n}.5 out of 5"></i><span>{n}811</span></p>'
+    found = align(pages(stars))
+    assert list(found["rating"].values) == ["2.5", "3.5", "4.5"]
+    assert list(found["reviews"].values) == ["2811", "3811", "4811"]
+
+
 @pytest.mark.parametrize(
     "attributes",
     [

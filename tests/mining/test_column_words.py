@@ -182,6 +182,14 @@ def test_no_part_of_a_later_cell_is_the_title():
     assert [field.name for field in region.fields] == ["Firm", "Contact", "phone"]
 
 
+def test_a_caption_names_values_although_some_are_missing(columns):
+    levels = ["Easy", None, "Hard", "Easy"]
+    cards = [*CARDS, "Ash stool"]
+    pair = "<div><p>Level</p><p>{}</p></div>"
+    found = columns(*(f"<h3>{card}</h3>{pair.format(level or '')}" for card, level in zip(cards, levels, strict=True)))
+    assert found == {"title": cards, "Level": levels}
+
+
 def test_a_number_names_no_column(columns):
     found = columns(*(f"<h3><a href=/{n}>{card}</a></h3><p><b>1</b></p>" for n, card in enumerate(CARDS)))
     assert "1" not in found

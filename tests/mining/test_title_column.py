@@ -75,3 +75,9 @@ def test_a_text_that_few_records_have_is_not_the_title(columns):
         "<h2>Our favourite of the week</h2><p>Oak table</p>", "<p>Elm chair</p>", "<p>Fir bench</p>", "<p>Ash stool</p>"
     )
     assert found["title"] == list(NAMES)
+
+
+def test_times_and_durations_are_no_title(columns):
+    times = [("08:15", "1h 5m"), ("10:40", "1h 10m"), ("13:05", "2h 25m")]
+    found = columns(*(f"<b>{time}</b><i>{duration}</i><p>Northern Ferries</p>" for time, duration in times))
+    assert "title" not in found

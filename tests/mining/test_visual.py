@@ -116,6 +116,20 @@ def test_paragraphs_of_an_article_come_after_a_list_of_records():
     assert texts(mine(f"<article>{prose}</article><section>{cards(4)}</section>")[0])[0].startswith("Product")
 
 
+def test_paragraphs_are_prose_whatever_links_and_marks_are_in_them():
+    words = "A sentence with <a href='/x'>a link</a> and <code>some code</code> in it. " * 3
+    prose = "".join(f"<p>{words}{n}</p>" for n in range(6))
+    assert texts(mine(f"<article>{prose}</article><section>{cards(4)}</section>")[0])[0].startswith("Product")
+
+
+def test_the_foot_of_a_card_is_no_footer_of_the_page():
+    card = (
+        "<div class=card><b>{}</b><div class=card-footer><a>{}</a><p>A text at the foot of this card.</p></div></div>"
+    )
+    region = mine("<div>" + "".join(card.format(n, n) for n in range(5)) + "</div>")[0]
+    assert (region.role, len(region)) == ("main", 5)
+
+
 def test_a_large_stranger_does_not_speak_for_a_group_that_it_is_not_in():
     stranger = "".join(f"<{tag}>{tag} {'word ' * 40}</{tag}>" for tag in "h2 pre blockquote address h4 code".split())
     boxes = "".join(f"<div><i>Box {n}</i><b>and what it says</b></div>" for n in range(6))
@@ -184,3 +198,17 @@ def test_people_listed_in_each_record_are_not_the_records():
     actor = "<li><a href='/person/{0}-{1}'><img src='{1}.jpg'><b>{1}</b></a><i>as {1} Jr. in {0}</i></li>"
     films = "".join(film.format(n, "".join(actor.format(n, name) for name in people)) for n in range(1, 6))
     assert len(mine_visual(Document(f"<main>{films}</main>"))[0]) == 5
+
+
+def test_things_of_another_kind_in_a_section_of_their_own_are_not_among_the_records():
+    def card(kind: str, name: str, *facts: str) -> str:
+        said = "".join(f"<p class='{kind}-fact'>{fact}</p>" for fact in facts)
+        return (
+            f"<article class='{kind}'><h3 class='{kind}-name'><a href='/{kind}/{name}'>{name}</a></h3>{said}</article>"
+        )
+
+    films = "".join(card("film", f"Film {n}", f"{n} hours", "A drama by the sea") for n in range(6))
+    people = "".join(card("person", f"Actor {n}", f"born 195{n}", "of stage and screen") for n in range(4))
+    page = f"<section><h2>Films</h2>{films}</section><section><h2>People</h2>{people}</section>"
+    regions = mine_visual(Document(page))
+    assert [len(region) for region in regions[:2]] == [6, 4]

@@ -41,6 +41,7 @@ def test_names_say_what_an_element_is_for(written, role):
         ("<div class=menu><b class=menu-item>Salt</b> 3</div><p>Salt is mined in three valleys.", []),
         ("<div class=page-nav>Salt is mined in three valleys.</div><p>Home", []),
         ("<header>Head</header><article><header>Own</header><p>Salt is mined.</article>", ["Head"]),
+        ("<li>Salt<i class=card-footer>1</i><li>Rock<i class=card-footer>2</i>", []),
         ("<li>Salt is mined<li>Rock<li><div class=card-footer>2</div>", ["2"]),
     ],
 )

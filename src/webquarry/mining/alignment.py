@@ -24,6 +24,8 @@ from webquarry.mining.column_drafts import (
     draft_unseen,
     leads_apart,
     read_stated_dates,
+    to_numbers,
+    type_led_numbers,
     widen,
 )
 from webquarry.mining.column_labels import Labels, find_exclusive_range, find_group_headings, find_labels, find_leads
@@ -43,9 +45,10 @@ from webquarry.mining.column_splits import (
     find_keys,
     find_styles,
     first_piece,
+    join_captions,
     split_group,
-    split_separated,
 )
+from webquarry.mining.piece_texts import join_dates, join_written, split_separated
 from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.mining.title_column import complete_title, find_heading
 from webquarry.model.document import Document
@@ -63,6 +66,8 @@ _PART_OF_PAGE = re.compile(r"#(?![/!]).*", re.DOTALL)  # `#/` and `#!` begin pag
 MIN_LINKED = 0.5  # share of the records with the link of a picture, for it to be that of the record
 MAX_LEVELS_OF_LINK = 4  # elements between a record and a link around it
 
+ColumnGroup = list[Column]
+"""Columns whose texts make one value."""
 Key = tuple[int, str | None, bool, bool]
 """What pieces of one column share: tag path and cell, label, whether they are labels, and whether struck through."""
 _FIRST = (TITLE, LINK)
@@ -79,7 +84,7 @@ def align_fields(
     if not spans:
         return ()
     leaves = find_leaves(document) if leaves is None else leaves
-    pieces = find_pieces(document, spans, leaves)
+    pieces = join_dates(join_written(find_pieces(document, spans, leaves), leaves))
     if not len(pieces):
         return ()
     keys = find_keys(pieces, leaves)
@@ -88,31 +93,34 @@ def align_fields(
         pieces, keys = separated, find_keys(separated, leaves)
     labels, links = find_labels(pieces, keys), find_links(document, pieces.owners, min(spans)[0])
     struck = _find_struck(pieces)
-    columns = _find_columns(pieces, keys, labels, links, struck)
-    is_image = [pieces.is_image[first_piece(column)] for column in columns]
+    groups = _find_columns(pieces, keys, labels, links, struck)
+    is_image = [pieces.is_image[first_piece(group[0])] for group in groups]
     resolve = make_resolver(document)
-    cells = _fill(pieces, labels, columns, is_image, resolve)
+    cells = _fill(pieces, labels, groups, is_image, resolve)
     if locale is None:
         locale = find_locale(document.language, compress(pieces.texts, pieces.has_digits))
         locale = replace(locale, today=document.received)
-    readings = _read(pieces, columns, cells, is_image, locale)
-    types, is_struck = [kind for kind, _ in readings], [struck[first_piece(column)] for column in columns]
+    readings = _read(pieces, groups, cells, is_image, locale)
+    types, is_struck = [kind for kind, _ in readings], [struck[first_piece(group[0])] for group in groups]
+    dearer = _find_dearer(readings) if document.layout is None or not any(struck) else set()
+    is_struck = [known or place in dearer for place, known in enumerate(is_struck)]
     typed = {place for place, kind in enumerate(types) if kind != TEXT}
-    leads = find_leads(pieces, columns, links)
-    dropped = drop_controls(pieces, columns, labels, links, leads=leads, keep=typed)
+    leads = find_leads(pieces, [group[0] for group in groups], links)
+    dropped = drop_controls(pieces, groups, labels, links, leads=leads, keep=typed)
     units = [_common_unit(values) if kind == "number" else "" for kind, values in readings]
-    names = name_columns(Naming(pieces, labels, links, columns, types, units, is_struck, leads, dropped))
-    dropped |= drop_copies([each.values for each in cells], names)
-    linked = _link_cells(pieces, columns, names, links, resolve)
+    names = name_columns(Naming(pieces, labels, links, groups, types, units, is_struck, leads, dropped))
+    prices = {place: values for place, (kind, values) in enumerate(readings) if kind == "money"}
+    dropped |= drop_copies([column.values for column in cells], names, prices)
+    linked = _link_cells(pieces, groups, names, links, resolve)
     for place in dropped:
         cells[place] = _empty_cells(pieces)
     drafts = _draft_fields(names, readings, cells, linked)
     if all(pieces.is_image):
-        drafts = _alternative_titles(pieces, columns) + drafts
+        drafts = _alternative_titles(pieces, groups) + drafts
     whole = widen(document, spans, leaves)
     headings = draft_headings(find_group_headings(document, spans, leaves), locale)
     unseen = UnseenValues(document, whole)
-    drafts = draft_ratings(document, unseen, drafts)
+    drafts = draft_ratings(document, unseen, type_led_numbers(drafts))
     captions = {f"{names[place]}_{LINK}" for place in dropped}
     drafts = draft_bare_links(document, whole, drafts, captions, resolve)
     return _make_fields(drafts + headings + draft_unseen(whole, unseen, drafts, resolve))
@@ -120,14 +128,14 @@ def align_fields(
 
 def _find_columns(
     pieces: Pieces, keys: Sequence[int], labels: Labels, links: Sequence[int], struck: Sequence[bool]
-) -> list[Column]:
-    """Align pieces in columns, and join those that are one to a reader."""
+) -> list[ColumnGroup]:
+    """Align pieces in columns, join those that are one to a reader, and group captions."""
     styles = find_styles(pieces)
     columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, struck, strict=True)), styles)
     columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles, struck))
     columns = join_variants(pieces, columns, _holder_of(pieces, labels, links))
     columns = join_rare(pieces, complete_title(pieces, columns, links), labels)
-    return join_badges(pieces, columns, labels, links)
+    return join_captions(pieces, join_badges(pieces, columns, labels, links), links)
 
 
 def _find_struck(pieces: Pieces) -> list[bool]:
@@ -139,6 +147,28 @@ def _find_struck(pieces: Pieces) -> list[bool]:
         for piece, is_marked in zip(amounts.tolist(), marked, strict=True):
             struck[piece] = (is_marked or is_called_old(pieces.texts[piece])) and pieces.is_money(piece)
     return struck
+
+
+def _find_dearer(readings: Sequence[Reading]) -> set[int]:
+    """Find columns of prices that are always higher than the price that most records have.
+
+    Where style sheets are missing, a price that is struck through is told by this alone.  Only some records have it,
+    or it is beside the price in all of them and nothing says what else it is.
+    """
+    prices = {place: to_numbers(values) for place, (kind, values) in enumerate(readings) if kind == "money"}
+    if len(prices) < 2:
+        return set()
+    first = min(prices, key=lambda place: (prices[place].count(None), sum(filter(None, prices[place]))))
+    now = prices.pop(first)
+    found = set()
+    for place, numbers in prices.items():
+        is_bare = abs(place - first) == 1 and not any(each and each.note for each in readings[place][1])
+        if numbers.count(None) <= now.count(None) and not is_bare:
+            continue
+        pairs = [(one, other) for one, other in zip(numbers, now, strict=True) if one is not None and other is not None]
+        if len(pairs) > 1 and all(one > other for one, other in pairs):
+            found.add(place)
+    return found
 
 
 def _common_unit(values: Sequence[Value | None]) -> str:
@@ -272,13 +302,13 @@ def _holder_of(pieces: Pieces, labels: Labels, links: Sequence[int]) -> Callable
 
 
 def _fill(
-    pieces: Pieces, labels: Labels, columns: list[Column], is_image: Sequence[bool], resolve: Resolver
+    pieces: Pieces, labels: Labels, groups: list[ColumnGroup], is_image: Sequence[bool], resolve: Resolver
 ) -> list[Cells]:
     """Fill columns with texts and with addresses of images; an image that a record shows twice counts once."""
     seen: set[tuple[int, str]] = set()
     return [
-        _image_cells(pieces, column, resolve, seen) if has_images else _text_cells(pieces, labels, column)
-        for column, has_images in zip(columns, is_image, strict=True)
+        _image_cells(pieces, group[0], resolve, seen) if has_images else _text_cells(pieces, labels, group)
+        for group, has_images in zip(groups, is_image, strict=True)
     ]
 
 
@@ -286,14 +316,18 @@ def _empty_cells(pieces: Pieces) -> Cells:
     return Cells([None] * len(pieces.spans), [None] * len(pieces.spans))
 
 
-def _text_cells(pieces: Pieces, labels: Labels, column: Column) -> Cells:
-    """Fill in the texts of a column without their labels, several of a record joined by commas or semicolons."""
+def _text_cells(pieces: Pieces, labels: Labels, columns: ColumnGroup) -> Cells:
+    """Fill in the texts of columns without their labels, several of a record joined by commas or semicolons."""
     cells, texts, starts = _empty_cells(pieces), pieces.texts, labels.starts
-    for record, members in column.items():
-        cells.nodes[record] = pieces.nodes[members[0]]
-        parts = [texts[piece][starts[piece] :] for piece in members]
-        mark = "; " if any("," in part for part in parts) else ", "
-        cells.values[record] = (" " if are_lines(pieces, members) else mark).join(parts)
+    for record, members in columns[0].items():
+        first = members[0]
+        cells.nodes[record] = pieces.nodes[first]
+        if len(columns) == len(members) == 1:
+            cells.values[record] = texts[first][starts[first] :]
+        else:
+            parts = [texts[piece][starts[piece] :] for column in columns for piece in column[record]]
+            mark = "; " if any("," in part for part in parts) else ", "
+            cells.values[record] = (" " if are_lines(pieces, members) else mark).join(parts)
     return cells
 
 
@@ -348,37 +382,39 @@ def find_links(document: Document, nodes: Sequence[int], first: int) -> list[int
 
 
 def _link_cells(
-    pieces: Pieces, columns: list[Column], names: Sequence[str], links: Sequence[int], resolve: Resolver
-) -> list[Cells | None]:
-    """Fill in for each column the addresses that it links to, the title's first; repeated ones are left out.
+    pieces: Pieces, groups: list[ColumnGroup], names: Sequence[str], links: Sequence[int], resolve: Resolver
+) -> list[list[Cells]]:
+    """Fill in for each group the addresses that its columns link to, the title's first; repeated ones are left out.
 
     Links to parts of one page, such as its reviews, are repeated too. A column of lists has none: there would be
     several a record.
     """
     seen: set[tuple[int, str]] = set()
-    linked: list[Cells | None] = [None] * len(columns)
-    for place in sorted(range(len(columns)), key=lambda place: names[place] != TITLE):
-        linking = {record: link for record, members in columns[place].items() if (link := links[members[0]]) >= 0}
-        if not linking or max(map(len, columns[place].values())) > 1:
-            continue
-        cells = linked[place] = _empty_cells(pieces)
-        for record, link in linking.items():
-            address = resolve(pieces.document.attributes[link]["href"])
-            if address is None:
+    linked: list[list[Cells]] = [[] for _ in groups]
+    for place in sorted(range(len(groups)), key=lambda place: names[place] != TITLE):
+        for column in groups[place]:
+            linking = {record: link for record, members in column.items() if (link := links[members[0]]) >= 0}
+            if not linking or max(map(len, column.values())) > 1:
                 continue
-            whole = (record, _PART_OF_PAGE.sub("", address) if "#" in address else address)
-            if whole not in seen:
-                seen.add(whole)
-                cells.values[record], cells.nodes[record] = address, link
+            cells = _empty_cells(pieces)
+            linked[place].append(cells)
+            for record, link in linking.items():
+                address = resolve(pieces.document.attributes[link]["href"])
+                if address is None:
+                    continue
+                whole = (record, _PART_OF_PAGE.sub("", address) if "#" in address else address)
+                if whole not in seen:
+                    seen.add(whole)
+                    cells.values[record], cells.nodes[record] = address, link
     return linked
 
 
-def _alternative_titles(pieces: Pieces, columns: list[Column]) -> list[Draft]:
+def _alternative_titles(pieces: Pieces, groups: list[ColumnGroup]) -> list[Draft]:
     """Make a title column of the `alt` texts of images, for records without any text."""
     attributes = pieces.document.attributes
-    for column in columns:
+    for group in groups:
         cells = _empty_cells(pieces)
-        for record, members in column.items():
+        for record, members in group[0].items():
             text = " ".join(attributes[pieces.owners[members[0]]].get("alt", "").split())
             if text:
                 cells.values[record], cells.nodes[record] = text, pieces.nodes[members[0]]
@@ -388,19 +424,19 @@ def _alternative_titles(pieces: Pieces, columns: list[Column]) -> list[Draft]:
 
 
 def _read(
-    pieces: Pieces, columns: list[Column], cells: list[Cells], is_image: Sequence[bool], locale: Locale
+    pieces: Pieces, groups: list[ColumnGroup], cells: list[Cells], is_image: Sequence[bool], locale: Locale
 ) -> list[Reading]:
     """Find the types of columns, and their typed values."""
     return [
-        ("image", ()) if has_images else _read_texts(pieces, column, each, locale)
-        for column, each, has_images in zip(columns, cells, is_image, strict=True)
+        ("image", ()) if has_images else _read_texts(pieces, group, column, locale)
+        for group, column, has_images in zip(groups, cells, is_image, strict=True)
     ]
 
 
-def _read_texts(pieces: Pieces, column: Column, cells: Cells, locale: Locale) -> Reading:
+def _read_texts(pieces: Pieces, group: ColumnGroup, cells: Cells, locale: Locale) -> Reading:
     reading = read_column(cells.values, locale)
     if (reading is None or reading[0] == "date") and "time" in pieces.document.tag_names:
-        firsts = [column[record][0] if record in column else None for record in range(len(cells.values))]
+        firsts = [group[0][record][0] if record in group[0] else None for record in range(len(cells.values))]
         dates = read_stated_dates(pieces, firsts)
         if dates is not None:
             return "date", tuple(dates)
@@ -408,7 +444,7 @@ def _read_texts(pieces: Pieces, column: Column, cells: Cells, locale: Locale) ->
 
 
 def _draft_fields(
-    names: Sequence[str], readings: list[Reading], cells: list[Cells], linked: list[Cells | None]
+    names: Sequence[str], readings: list[Reading], cells: list[Cells], linked: list[list[Cells]]
 ) -> list[Draft]:
     """Draft each column with the links of its texts behind it, leaving out empty ones."""
     drafts: list[Draft] = []
@@ -416,19 +452,18 @@ def _draft_fields(
     for place, (name, reading, column) in enumerate(zip(names, readings, cells, strict=True)):
         drafts.append((name, reading, column))
         link = LINK if place == main else f"{name}_{LINK}"
-        if (links := linked[place]) is not None:
-            drafts.append((link, ("link", ()), links))
+        drafts += [(link, ("link", ()), each) for each in linked[place]]
     return [draft for draft in drafts if draft[2]]
 
 
-def _find_main_link(names: Sequence[str], readings: list[Reading], linked: list[Cells | None]) -> int | None:
+def _find_main_link(names: Sequence[str], readings: list[Reading], linked: list[list[Cells]]) -> int | None:
     """Find the column whose links lead to the things themselves: the title, else a picture that most records have."""
     title = names.index(TITLE) if TITLE in names else None
-    if title is not None and leads_apart(linked[title]):
+    if title is not None and any(leads_apart(each) for each in linked[title]):
         return title
     pictures = (place for place, reading in enumerate(readings) if reading[0] == "image")
-    found = next((place for place in pictures if leads_apart(linked[place], MIN_LINKED)), None)
-    return title if found is None and title is not None and linked[title] else found
+    found = next((place for place in pictures if any(leads_apart(each, MIN_LINKED) for each in linked[place])), None)
+    return title if found is None and title is not None and any(linked[title]) else found
 
 
 def _make_fields(drafts: Sequence[Draft]) -> tuple[Field, ...]:

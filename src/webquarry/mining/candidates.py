@@ -19,6 +19,7 @@ from webquarry.page.leaves import INLINE_TAGS, Leaves, count_before, find_distin
 
 MIN_SHARE = 0.02  # of the page's weight, for a group worth judging
 MAX_PAIRS = 3_000_000  # records times their leaves, over all candidates; only pages thousands of levels deep have more
+WIDTH_STEP = 14, 0.08  # pixels, and share of the width, by which records of two kinds differ at least
 NEVER_RECORDS = INLINE_TAGS | frozenset("br button img input option select".split())
 WRAPPERS = frozenset(["a", "button", "label", "span"])  # inline elements that some pages wrap whole records in
 
@@ -31,8 +32,9 @@ MIN_SHARE_OF_PARENT = 0.05  # of the page's weight, for an element whose childre
 MIN_CHILDREN = 4
 MAX_CUTS = 3  # ways to cut the children of one element that are tried
 MIN_SHARE_OF_COMMONEST = 0.4  # of the number of the most frequent beginning, for others to be tried
-MAX_OVERLAP_WITHIN = 0.4  # of a record's first part with its others; above, the parts are records themselves
 HEADINGS = HEADING_TAGS | {"caption", "dt", "legend", "summary"}
+MAX_LATE_HEADINGS = 0.2  # share of records that may hold a heading without beginning with one
+MAX_OVERLAP_WITHIN = 0.4  # of a record's first part with its others; above, the parts are records themselves
 
 Nodes = NDArray[np.int64]
 Spans = tuple[Nodes, Nodes]
@@ -78,7 +80,7 @@ def find_candidates(
     """Find all groups of at least two records that hold a share of the page worth judging.
 
     Elements of one tag path are a group, which unites records of one kind whatever holds them; so are those of them
-    of one parent, of one parent and class, and of one class below one grandparent: records that are
+    of one width, of one parent, of one parent and class, and of one class below one grandparent: records that are
     each in a wrapper, among wrappers of other things.  Further groups are elements of one class at several depths,
     menus, and runs of siblings.
     """
@@ -131,7 +133,25 @@ def _labellings(document: Document, leaves: Leaves, elements: Nodes, classes: No
     parents, kinds = document.parents[elements], int(classes.max(initial=0)) + 1
     siblings = paths * len(document) + parents
     cousins = paths * len(document) + document.parents[np.maximum(parents, 0)]
-    return [paths, siblings, siblings * kinds + classes, cousins * kinds + classes]
+    found = [paths, siblings, siblings * kinds + classes, cousins * kinds + classes]
+    if document.layout is not None:
+        found.insert(1, _width_steps(paths, np.nan_to_num(document.layout.boxes[elements, 2])))
+    return found
+
+
+def _width_steps(paths: Nodes, widths: NDArray[np.float32]) -> Nodes:
+    """Number the widths within each path, nearly equal ones alike.
+
+    >>> _width_steps(np.zeros(4, dtype=np.int64), np.array([300, 100, 310, 102], dtype=np.float32)).tolist()
+    [1, 0, 1, 0]
+    """
+    order = np.lexsort((widths, paths))
+    widths, paths = widths[order], paths[order]
+    least, share = WIDTH_STEP
+    is_step = widths[1:] - widths[:-1] > np.maximum(least, share * widths[1:])
+    steps = np.zeros(len(widths), dtype=np.int64)
+    steps[order[1:]] = (is_step | (paths[1:] != paths[:-1])).cumsum()
+    return steps
 
 
 def _partition(leaves: Leaves, nodes: Nodes, labellings: Sequence[Nodes], least: float) -> Iterator[Nodes]:
@@ -191,7 +211,8 @@ def _find_runs(document: Document, leaves: Leaves) -> Iterator[Spans]:
     is_large = leaves.totals >= max(1.0, MIN_SHARE_OF_PARENT * leaves.totals[0])
     parts = ((leaves.counts[1:] > 0) & is_large[document.parents[1:]]).nonzero()[0] + 1
     headings = count_before(document.has_tag(HEADINGS))
-    headed = headings[document.ends] > headings[:-1]
+    texts = count_before(~leaves.is_image)[leaves.starts]
+    headed, worded = (before[document.ends] > before[:-1] for before in (headings, texts))
     codes = (leaves.shapes[leaves.owners] * np.uint64(2) + leaves.is_image).tolist()
     is_data = find_data_tables(document)
     for children in _by_parent(document, parts, MIN_CHILDREN):
@@ -199,7 +220,7 @@ def _find_runs(document: Document, leaves: Leaves) -> Iterator[Spans]:
             continue
         bounds = [*leaves.starts[children].tolist(), int(leaves.starts[document.ends[children[-1]]])]
         paths = [frozenset(codes[start:stop]) for start, stop in pairwise(bounds)]
-        yield from _cut(document, children, paths, headed[children].tolist())
+        yield from _cut(document, children, paths, headed[children].tolist(), worded[children].tolist())
 
 
 def _are_rows_of_data(document: Document, children: Nodes, is_data: NDArray[np.bool_]) -> bool:
@@ -211,10 +232,13 @@ def _are_rows_of_data(document: Document, children: Nodes, is_data: NDArray[np.b
     return len({sum(document.tag(cell) in CELLS for cell in document.children(row)) for row in children.tolist()}) == 1
 
 
-def _cut(document: Document, children: Nodes, parts: list[frozenset[int]], headed: list[bool]) -> Iterator[Spans]:
+def _cut(
+    document: Document, children: Nodes, parts: list[frozenset[int]], headed: list[bool], worded: list[bool]
+) -> Iterator[Spans]:
     """Yield ways to cut children into records.
 
-    `parts` has for each child the paths to its leaves, its own tag included; `headed` tells which hold a heading.
+    `parts` has for each child the paths to its leaves, its own tag included; `headed` and `worded` tell which of them
+    hold a heading, and a text.
     """
     classes = _classes_of(document, children)
     if len(set(parts)) == len(set(classes)) == 1:
@@ -225,7 +249,9 @@ def _cut(document: Document, children: Nodes, parts: list[frozenset[int]], heade
             continue
         tried.add(tuple(places))
         stops = [*places[1:], _last_stop(parts, places)]
-        if _are_apart([*places, stops[-1]]) and not _repeats_within(parts, list(zip(places, stops, strict=True))):
+        runs = list(zip(places, stops, strict=True))
+        is_long = _are_apart([*places, stops[-1]])
+        if is_long and not _repeats_within(parts, runs) and not _has_late_headings(headed, worded, runs):
             yield children[places], document.ends[children[np.array(stops) - 1]].astype(np.int64)
 
 
@@ -275,3 +301,12 @@ def _repeats_within(parts: list[frozenset[int]], runs: list[tuple[int, int]]) ->
         for start, stop in runs
     ]
     return sum(highest) > MAX_OVERLAP_WITHIN * len(highest)
+
+
+def _has_late_headings(headed: list[bool], worded: list[bool], runs: list[tuple[int, int]]) -> bool:
+    """Tell whether records have a heading after their first words: it belongs to what follows it."""
+    firsts = [next((place for place in range(start, stop) if worded[place]), start) for start, stop in runs]
+    late = sum(
+        any(headed[start + 1 : stop]) and not headed[first] for first, (start, stop) in zip(firsts, runs, strict=True)
+    )
+    return late > MAX_LATE_HEADINGS * len(runs)

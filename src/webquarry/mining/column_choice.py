@@ -5,8 +5,9 @@ Variants of a fact, notes that few records have and badges are joined; buttons, 
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cache
 
@@ -16,6 +17,7 @@ from webquarry.mining.column_splits import Column, are_amounts, first_piece, is_
 from webquarry.mining.record_pieces import Pieces
 from webquarry.mining.title_column import find_heading
 from webquarry.page.column_words import split_words
+from webquarry.values.text_value import Value
 
 MAX_DISTANCE = 1.0  # pieces by which the mean places of variants may differ, from the start or the end of records
 MAX_SHARE_OF_RARE = 0.25  # of the records, for texts to share a column with others that are as rare
@@ -99,7 +101,14 @@ def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple
     means = [[sum(places[piece][side] for piece in group) / len(group) for group in firsts] for side in (0, 1)]
     if all(abs(mean - other_mean) > MAX_DISTANCE for mean, other_mean in means):
         return False
-    return {are_amounts(pieces, group) for group in firsts} != {True, False}
+    kinds = {are_amounts(pieces, group) for group in firsts}
+    if kinds == {True}:  # a duration is not a date with words around it
+        return _has_letters(pieces, firsts[0]) == _has_letters(pieces, firsts[1])
+    return kinds != {True, False}
+
+
+def _has_letters(pieces: Pieces, group: list[int]) -> bool:
+    return any(any(map(str.isalpha, pieces.texts[piece])) for piece in group)
 
 
 def _places(pieces: Pieces) -> list[tuple[int, int]]:
@@ -110,6 +119,7 @@ def _places(pieces: Pieces) -> list[tuple[int, int]]:
     return [(piece - bounds[record][0], bounds[record][1] - piece) for piece, record in enumerate(pieces.records)]
 
 
+_FIRST_SLIDE = re.compile(r"1 ?(?:/|of|von|sur|de|di|z|av|van) ?\d{1,3}")
 _CONTROLS = frozenset(["input", "option", "select", "textarea"])
 _CONTROL_ROLES = frozenset(["checkbox", "menuitem", "option", "radio", "switch", "tab"])
 _CONTROL_WORDS = frozenset(["btn", "btns", "button", "buttons", "cta"])
@@ -117,13 +127,15 @@ MAX_LEVELS = 4  # elements around a text that may be a button
 MAX_PIECES_OF_BUTTON = 3  # a button with more is a card that can be clicked
 MAX_CAPTIONS = 0.25  # share of different texts among the captions of links that look like buttons
 MAX_CAPTIONS_OF_BUTTONS = 0.6  # the same for buttons by their tag; with more different texts they show facts
+MIN_SHARED_LETTERS = 3  # of a word that captions share
 MIN_LENGTH_OF_COPY = 4  # characters on average: two columns of small numbers may agree by chance
+MAX_INITIALS = 2  # letters of an avatar
 MIN_COPIED = 0.95  # share of the values of a column that another one repeats
 
 
 def drop_controls(
     pieces: Pieces,
-    columns: Sequence[Column],
+    groups: Sequence[list[Column]],
     labels: Labels,
     links: Sequence[int],
     *,
@@ -135,6 +147,7 @@ def drop_controls(
     Columns in `leads` lead to others; those in `keep` have values of a type, such as prices, and stay.
     """
     led = set(leads.values())
+    columns = [group[0] for group in groups]
     return {
         place
         for place, column in enumerate(columns)
@@ -144,8 +157,9 @@ def drop_controls(
             place in leads
             or labels.is_label[first_piece(column)]
             or _is_marks(pieces, column)
+            or _are_slides(pieces, column)
             or _announces(pieces, column)
-            or (place not in led and _is_caption(pieces, column, links))
+            or (place not in led and _is_caption(pieces, groups[place], links))
             or _are_buttons(pieces, column)
         )
     }
@@ -173,14 +187,22 @@ def _announces(pieces: Pieces, column: Column) -> bool:
     )
 
 
+def _are_slides(pieces: Pieces, column: Column) -> bool:
+    """Tell whether texts say which picture of how many is shown: `1/6`, `1 of 12`."""
+    return all(_FIRST_SLIDE.fullmatch(pieces.texts[members[0]]) for members in column.values())
+
+
 def _is_one_sign(text: str) -> bool:
     """Tell whether a text is one sign of a currency, once or several times, as for how dear a place is."""
     return len(set(text)) == 1 and unicodedata.category(text[0]) == "Sc"
 
 
-def _is_caption(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
-    """Tell whether a column has captions of links that are the same in all records, such as `Read more`."""
-    return is_fixed(pieces, column) and all(_fills_link(pieces, links, members[0]) for members in column.values())
+def _is_caption(pieces: Pieces, group: Sequence[Column], links: Sequence[int]) -> bool:
+    """Tell whether columns are captions of links that are the same in all records, such as `Read more`."""
+    return all(
+        is_fixed(pieces, column) and all(_fills_link(pieces, links, members[0]) for members in column.values())
+        for column in group
+    )
 
 
 def _fills_link(pieces: Pieces, links: Sequence[int], piece: int) -> bool:
@@ -206,8 +228,14 @@ def _are_buttons(pieces: Pieces, column: Column) -> bool:
     if "class" in kinds:
         return len(set(texts)) <= max(2, MAX_CAPTIONS * len(texts))
     if "button" in kinds:
-        return len(set(texts)) <= max(2, MAX_CAPTIONS_OF_BUTTONS * len(texts))
+        return len(set(texts)) <= max(2, MAX_CAPTIONS_OF_BUTTONS * len(texts)) or _share_words(texts)
     return True
+
+
+def _share_words(texts: Sequence[str]) -> bool:
+    """Tell whether nearly all texts have a word in common: `Add Kettle to cart`, `Add Lamp to cart`."""
+    counts = Counter(word for text in texts for word in set(text.lower().split()) if len(word) >= MIN_SHARED_LETTERS)
+    return bool(counts) and max(counts.values()) >= MIN_COPIED * len(texts)
 
 
 def _control_around(pieces: Pieces, piece: int) -> str:
@@ -231,8 +259,13 @@ def _control_around(pieces: Pieces, piece: int) -> str:
     return ""
 
 
-def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> set[int]:
-    """Find the places of columns that repeat another one, as copies for phones and for screen readers do."""
+def drop_copies(
+    texts: Sequence[Sequence[str | None]], names: Sequence[str], prices: Mapping[int, Sequence[Value | None]]
+) -> set[int]:
+    """Find the places of columns that repeat another one, as copies for phones and for screen readers do.
+
+    `prices` has the values of columns of money, which may be written differently: `$1,200`, `Price $ 1200.00`.
+    """
     order = sorted(range(len(texts)), key=lambda place: (names[place] != TITLE, place))
     fold = cache(_fold)  # each text is compared with those of many columns
     kept: list[int] = []
@@ -240,11 +273,25 @@ def drop_copies(texts: Sequence[Sequence[str | None]], names: Sequence[str]) -> 
     for place in order:
         filled = [(record, value) for record, value in enumerate(texts[place]) if value]
         is_copy = len(filled) > 1 and any(_has_copies(texts[other], filled, fold) for other in kept)
-        if is_copy and _are_long(filled):
+        if (is_copy and _are_long(filled)) or any(
+            _are_same_prices(prices[place], prices[other]) for other in kept if place in prices and other in prices
+        ):
             dropped.add(place)
         else:
             kept.append(place)
-    return dropped
+    initials = [place for place in kept if _are_initials(texts[place])]
+    return dropped | {
+        place for place in initials if any(_abbreviates(texts[place], texts[other]) for other in kept if other != place)
+    }
+
+
+def _are_same_prices(one: Sequence[Value | None], other: Sequence[Value | None]) -> bool:
+    """Tell whether all of several amounts are the same as those of another column."""
+    pairs = [(price, there) for price, there in zip(one, other, strict=True) if price is not None]
+    return len(pairs) > 1 and all(
+        there is not None and (price.value, price.to, price.unit) == (there.value, there.to, there.unit)
+        for price, there in pairs
+    )
 
 
 def _fold(value: str) -> str:
@@ -253,6 +300,19 @@ def _fold(value: str) -> str:
 
 def _are_long(filled: Sequence[tuple[int, str]]) -> bool:
     return sum(len(_fold(value)) for _, value in filled) >= MIN_LENGTH_OF_COPY * len(filled)
+
+
+def _are_initials(column: Sequence[str | None]) -> bool:
+    """Tell whether a column has nothing but one or two letters a record."""
+    filled = [value for value in column if value]
+    return bool(filled) and all(len(each := value.strip()) <= MAX_INITIALS and each.isalpha() for value in filled)
+
+
+def _abbreviates(column: Sequence[str | None], other: Sequence[str | None]) -> bool:
+    """Tell whether initials are the first letters of another column, as avatars without a picture have them."""
+    pairs = zip(column, other, strict=True)
+    filled = [(_fold(value), there and _fold(there)) for value, there in pairs if value]
+    return sum(there is not None and there[:1] == value[:1] for value, there in filled) >= MIN_COPIED * len(filled)
 
 
 def _has_copies(column: Sequence[str | None], filled: Sequence[tuple[int, str]], fold: Callable[[str], str]) -> bool:

@@ -6,6 +6,7 @@ These are dates of `time`, ratings as stars, prices in attributes, links, pictur
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -14,18 +15,22 @@ import numpy as np
 from webquarry.html.columns import Attributes, Kind
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest
 from webquarry.mining.column_labels import GroupHeadings
-from webquarry.mining.column_names import LINK, PRICE, RATING, TEXT
-from webquarry.mining.column_splits import day_reader
+from webquarry.mining.column_names import IN_BRACKETS, LINK, PRICE, RATING, REVIEWS, TEXT
+from webquarry.mining.piece_texts import day_reader
 from webquarry.mining.record_pieces import Pieces
 from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
 from webquarry.values.column_values import read_column
 from webquarry.values.dates import read_iso_day
 from webquarry.values.text_value import Locale, Value
+from webquarry.values.units import may_be_unit
 
 MIN_SAME_RATINGS = 0.8  # share of the ratings that a column of numbers has, for it to be them
+MAX_RATING = 10
 SCALES = (5.0, 10.0)  # what ratings are out of
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_LED_NUMBER = re.compile(r"([^\W\d_]{2,20}\.?) (\d{1,9})")
+MIN_LED, MIN_LED_NUMBERS = 0.8, 2  # share of the texts with a number behind their common word, and different numbers
 MAX_ROUNDING = 0.05  # of ratings: half of the last digit that is shown
 GROUP = "group"
 """The name of a column with the headings above groups of records."""
@@ -101,6 +106,9 @@ def draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft])
     if not any(ratings):
         return drafts
     typed = tuple(each and _to_value(each[0]) for each in ratings)
+    names = [name for name, _, _ in drafts]
+    if RATING in names and _counts_others(typed, drafts[names.index(RATING)][1][1]):
+        drafts = _rename(drafts, RATING, REVIEWS)
     numbers = [(place, name, seen) for place, (name, (kind, seen), _) in enumerate(drafts) if kind == "number"]
     same = [place for place, _, seen in numbers if _agree(typed, seen)]
     place = next((place for place, name, _ in numbers if name == RATING), next(iter(same), None))
@@ -110,7 +118,29 @@ def draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft])
         for other, draft in enumerate(drafts)
         if other == place or draft[1][0] == "link" or not _repeats(document, draft, ratings)
     ]
-    return kept if place is not None else [*kept, (RATING, *own)]
+    return _name_counts(kept) if place is not None else [*_name_counts(kept), (RATING, *own)]
+
+
+def _rename(drafts: Sequence[Draft], name: str, other: str) -> list[Draft]:
+    """Give a column and its links another name."""
+    renamed = {name: other, f"{name}_{LINK}": f"{other}_{LINK}"}
+    return [(renamed.get(name, name), reading, cells) for name, reading, cells in drafts]
+
+
+def _name_counts(drafts: list[Draft]) -> list[Draft]:
+    """Call unnamed numbers in brackets beside ratings `reviews`."""
+    names = [name for name, _, _ in drafts]
+    for name, (kind, _), cells in drafts:
+        is_unnamed = kind == "number" and name.partition("_")[0] in ("number", "count") and REVIEWS not in names
+        if is_unnamed and all(IN_BRACKETS.fullmatch(text) for text in cells.values if text is not None):
+            return _rename(drafts, name, REVIEWS)
+    return drafts
+
+
+def _counts_others(stated: Sequence[Value | None], seen: Sequence[Value | None]) -> bool:
+    """Tell whether numbers beside stars count the ratings: nearly all are other numbers, and some exceed any rating."""
+    counts = [number for number in to_numbers(seen) if number is not None]
+    return any(count > MAX_RATING for count in counts) and not _agree(stated, seen)
 
 
 def _type_said_ratings(drafts: list[Draft]) -> list[Draft]:
@@ -136,6 +166,32 @@ def _read_ratings(texts: Sequence[str | None]) -> list[str | None]:
         if others > most:
             return []
     return said
+
+
+def type_led_numbers(drafts: list[Draft]) -> list[Draft]:
+    """Type numbers behind a word that most texts of a column share: `Lot 12`, `Published 1995`; the word names them.
+
+    Names of things may be such texts too: only columns that nothing else names are typed.
+    """
+    return [
+        _type_led(draft) if draft[1][0] == TEXT and draft[0].partition("_")[0] == TEXT else draft for draft in drafts
+    ]
+
+
+def _type_led(draft: Draft) -> Draft:
+    _, _, cells = draft
+    amounts = [_LED_NUMBER.fullmatch(text) if text else None for text in cells.values]
+    leads = Counter(match[1] for match in amounts if match)
+    filled = len(cells.values) - cells.values.count(None)
+    lead, count = leads.most_common(1)[0] if leads else ("", 0)
+    numbers = [match[2] if match and match[1] == lead else None for match in amounts]
+    if count < MIN_LED * filled or not may_be_unit(lead) or len(set(numbers) - {None}) < MIN_LED_NUMBERS:
+        return draft
+    return lead.rstrip("."), ("number", tuple(map(_to_whole, numbers))), cells
+
+
+def _to_whole(number: str | None) -> Value | None:
+    return None if number is None else Value(int(number))
 
 
 def _to_value(number: str | None) -> Value | None:
@@ -206,10 +262,8 @@ def draft_bare_links(
     ]
 
 
-def leads_apart(cells: Cells | None, least: float = 0.0) -> bool:
+def leads_apart(cells: Cells, least: float = 0.0) -> bool:
     """Tell whether links lead to different pages, and at least a share of the records has one."""
-    if cells is None:
-        return False
     found = [value for value in cells.values if value]
     return len(found) >= least * len(cells.values) and len(set(found)) >= min(2, len(cells.values))
 

@@ -1,4 +1,4 @@
-"""Find the words that name values on the page itself: labels, terms, headings, and words in attributes."""
+"""Find the words that name values on the page itself: labels, terms, leads, headings, and words in attributes."""
 
 from __future__ import annotations
 
@@ -79,6 +79,7 @@ def find_labels(pieces: Pieces, keys: Sequence[Hashable]) -> Labels:
         key = keys[piece]
         if stops[piece] == len(pieces.texts[piece]):
             _apply_label(labels, pieces, piece, name, sure)
+            _label_list(labels, pieces, piece + 1, keys)
         elif labels.names[piece] is None and (
             key in listed
             or len(holders[key, name]) >= MIN_LABELLED * records[key]
@@ -114,10 +115,19 @@ def _read(pieces: Pieces) -> tuple[dict[int, str], dict[int, int]]:
             match = _LABEL.match(text)
             if match is None:
                 continue
-            if match.end() < len(text) and text[0].islower():
-                continue  # labels before a value begin with a capital
+            is_value = match.end() < len(text)
+            if is_value and (text[0].islower() or _follows_label(pieces, piece, stops)):
+                continue  # labels before a value begin with a capital; a value may have a colon itself
             names[piece], stops[piece] = match[1], match.end()
     return names, stops
+
+
+def _follows_label(pieces: Pieces, piece: int, stops: dict[int, int]) -> bool:
+    """Tell whether the piece before is a label and nothing else, on the same line."""
+    before = piece - 1
+    if before not in stops or stops[before] < len(pieces.texts[before]):
+        return False
+    return pieces.records[before] == pieces.records[piece] and pieces.lines[before] == pieces.lines[piece]
 
 
 def _find_terms(pieces: Pieces) -> set[int]:
@@ -129,14 +139,43 @@ def _find_terms(pieces: Pieces) -> set[int]:
 
 
 def _apply_label(labels: Labels, pieces: Pieces, piece: int, name: str, sure: dict[int, str]) -> None:
-    """Apply a label to what follows it in its record, if that is not a label itself."""
-    following = piece + 1
-    if following == len(pieces) or pieces.records[following] != pieces.records[piece]:
+    """Apply a label to what follows it in its record, if that is not a label itself.
+
+    A term that ends its list is written below its value.
+    """
+    following = piece - 1 if _is_below_value(pieces, piece) else piece + 1
+    if not 0 <= following < len(pieces) or pieces.records[following] != pieces.records[piece]:
         return
-    if following in sure or pieces.is_image[following]:
+    if following in sure or pieces.is_image[following] or not _is_in_row(pieces, piece, following):
         return
     labels.names[piece] = labels.names[following] = name
     labels.is_label[piece] = True
+
+
+def _is_below_value(pieces: Pieces, piece: int) -> bool:
+    """Tell whether a piece is a `dt` after which its list, or its group of the list, has nothing more."""
+    document, owner = pieces.document, pieces.owners[piece]
+    if document.tag(owner) != "dt":
+        return False
+    stop = document.ends.item(document.parents[owner])
+    return piece + 1 == len(pieces) or pieces.nodes[piece + 1] >= stop
+
+
+def _label_list(labels: Labels, pieces: Pieces, first: int, keys: Sequence[Hashable]) -> None:
+    """Extend the label of a value to the values of the same key that follow on its line: `Cast: Ann, Bob`."""
+    if first >= len(pieces) or labels.names[first] is None:
+        return
+    for piece in range(first + 1, len(pieces)):
+        is_next = pieces.lines[piece] == pieces.lines[first] and keys[piece] == keys[first]
+        if not is_next or pieces.records[piece] != pieces.records[first]:
+            break
+        labels.names[piece] = labels.names[first]
+
+
+def _is_in_row(pieces: Pieces, piece: int, following: int) -> bool:
+    """Tell whether what follows a header cell is in its row: the header of a column has its values below."""
+    document, owner = pieces.document, pieces.owners[piece]
+    return document.tag(owner) != "th" or bool(pieces.nodes[following] < document.ends[document.parents[owner]])
 
 
 def find_headers(pieces: Pieces) -> list[str | None]:

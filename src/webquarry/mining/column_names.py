@@ -1,7 +1,7 @@
 """Name the columns of records as a person would: by words of the page, else by their type.
 
 Sources in order: a header row above the records, labels such as `Brand:`, prominence (the title), attributes, icons,
-addresses of links, words that lead to the value, such as `by`, and a fixed text.  Prices, dates and places have the
+addresses of links, a word that leads to the value, such as `by`, and a fixed text.  Prices, dates and places have the
 same names in every language.
 """
 
@@ -15,14 +15,8 @@ from functools import cached_property
 from statistics import median
 
 from webquarry.mining.column_labels import Labels, find_headers, name_by_attributes, name_by_icon
-from webquarry.mining.column_splits import (
-    MAX_LENGTH_OF_MOMENT,
-    Column,
-    are_lines,
-    day_reader,
-    find_cells,
-    is_fixed,
-)
+from webquarry.mining.column_splits import Column, are_lines, find_cells, first_piece, is_fixed
+from webquarry.mining.piece_texts import MAX_LENGTH_OF_MOMENT, day_reader
 from webquarry.mining.record_pieces import Pieces
 from webquarry.mining.title_column import SAMPLE_SIZE, find_title
 from webquarry.model.names import distinct
@@ -57,6 +51,7 @@ _PLACE = (
     r"|(?!19|20)\d{4}(?: [A-Z]{2})? (?![a-z])[^\W\d_][^\W\d_A-Z]\D{0,40}|Remote(?: [-\u2013] |, )[^\d;]{2,40})"
 )
 _PLACES = re.compile(rf"(?:Remote; )?{_PLACE}(?:; {_PLACE})*")
+_PLACE_AND_TOWN = re.compile(r"([^,|]{2,60}), ((?![a-z])[^\W\d_][^,\d|]{1,30})")
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)\S+(?: ?[\u203a/] ?.*)?|(?:[a-z\d-]+\.)+[a-z]{2,}(?: ?[\u203a/] ?.*)?|/[\w%-]+(?:/[\w.%-]*)*",
     re.IGNORECASE,
@@ -77,7 +72,7 @@ class Naming:
     pieces: Pieces
     labels: Labels
     links: Sequence[int]
-    columns: Sequence[Column]
+    groups: Sequence[list[Column]]
     types: Sequence[str]
     units: Sequence[str]  # what the numbers of each column count or measure
     struck: Sequence[bool]  # whether it is struck through
@@ -87,7 +82,8 @@ class Naming:
     stated: Collection[int] = ()  # columns that the page itself names
 
     def __post_init__(self) -> None:
-        self.names: Names = [None] * len(self.columns)
+        self.columns = [group[0] for group in self.groups]
+        self.names: Names = [None] * len(self.groups)
         self.has_labels = any(self.labels.names)
         self.firsts = [[members[0] for members in column.values()] for column in self.columns]
 
@@ -146,7 +142,7 @@ class Naming:
 
 
 def name_columns(naming: Naming) -> list[str]:
-    """Name columns, each by the first rule that has a name for it."""
+    """Name columns; a group of captions is named by the first of them."""
     naming.follow(_STATED_BY_PAGE)
     naming.stated = {place for place, name in enumerate(naming.names) if name is not None}
     naming.title = _find_title_column(naming)
@@ -197,10 +193,20 @@ def _by_prominence(naming: Naming, place: int) -> str | None:
     return TITLE if place == naming.title and TITLE not in naming.names else None
 
 
+def _by_first_cell(naming: Naming, place: int) -> str | None:
+    """Name a column by the heading of the first cell with texts, in which it is beside others."""
+    return naming.headers[place] if place in naming.unheaded else None
+
+
+def _by_caption(naming: Naming, place: int) -> str | None:
+    is_link = naming.links[naming.firsts[place][0]] >= 0
+    return _by_text(naming, place) if is_link and place not in naming.leads.values() else None
+
+
 def _by_unit(naming: Naming, place: int) -> str | None:
     """Name a column of numbers by what they count, such as `reviews`; areas have one name whatever their unit."""
     unit = naming.units[place]
-    if not unit:
+    if not unit or place in naming.leads.values():
         return None
     if measured := dimension_of(unit):
         return measured if measured == "area" else None
@@ -223,17 +229,6 @@ def _unless_taken(naming: Naming, words: Names, place: int) -> str | None:
     return word if word is not None and is_one else None
 
 
-def _by_address(naming: Naming, place: int) -> str | None:
-    """Name a linked column by a folder that all its addresses share, such as `/author/`."""
-    attributes = naming.pieces.document.attributes
-    links = [naming.links[piece] for piece in naming.firsts[place][: 2 * SAMPLE_SIZE]]
-    if min(links) < 0:
-        return None
-    folders = (attributes[link]["href"].split("?")[0].rstrip("/").rpartition("/")[0] for link in links)
-    found = {content_word(each.partition("://")[2].partition("/")[2] if "://" in each else each) for each in folders}
-    return found.pop() if len(found) == 1 else None
-
-
 def _by_lead(naming: Naming, place: int) -> str | None:
     """Name a column by the fixed words beside it on its line, as `by` before an author, `members` after a price."""
     prices = [each for each, kind in enumerate(naming.types) if kind == "money" and not naming.struck[each]]
@@ -248,9 +243,11 @@ def _by_lead(naming: Naming, place: int) -> str | None:
 
 def _by_text(naming: Naming, place: int) -> str | None:
     """Name a column by its only text, if that is short: a badge, the caption of a link."""
-    if not is_fixed(naming.pieces, naming.columns[place]):
+    group = naming.groups[place]
+    if not all(is_fixed(naming.pieces, column) for column in group):
         return None
-    name = naming.texts(place)[0].strip(" :\uff1a.[]()")
+    texts = [naming.pieces.texts[first_piece(column)].strip(" :\uff1a.[]()") for column in group]
+    name = ", ".join(texts)
     return shorten_name(name) if name.count(" ") < MAX_WORDS_OF_NAME and any(map(str.isalpha, name)) else None
 
 
@@ -260,7 +257,7 @@ def _by_looks_of_values(naming: Naming, place: int) -> str | None:
     for name, looks in ((LOCATION, _PLACES), ("year", _YEAR), ("url", _ADDRESS)):
         if _fit_most(texts, looks.fullmatch):
             return name
-    return None
+    return LOCATION if _share_towns(texts) else None
 
 
 def _fit_most(texts: Sequence[str], fits: Callable[[str], object]) -> bool:
@@ -272,6 +269,22 @@ def _fit_most(texts: Sequence[str], fits: Callable[[str], object]) -> bool:
             if fitting < MIN_PLACES * len(texts):
                 return False
     return True
+
+
+def _share_towns(texts: Sequence[str]) -> bool:
+    """Tell whether texts are different places of a few towns: `Old Quay, Varel`, `Mill Lane, Varel`."""
+    parts = [match for match in map(_PLACE_AND_TOWN.fullmatch, texts) if match]
+    towns = Counter(match[2] for match in parts)
+    return (
+        len(parts) >= MIN_PLACES * len(texts)
+        and len({match[1] for match in parts}) >= MIN_PLACES * len(parts)
+        and towns.total() > len(towns) + 1
+        and len(towns) > 1
+    )
+
+
+def _by_share(naming: Naming, place: int) -> str | None:
+    return "discount" if naming.units[place] == "%" and "money" in naming.types else None
 
 
 def _by_list(naming: Naming, place: int) -> str | None:
@@ -387,6 +400,32 @@ def _by_icon(naming: Naming, place: int) -> str | None:
     return "year" if name == "date" and naming.types[place] == "number" else name
 
 
+def _by_address(naming: Naming, place: int) -> str | None:
+    """Name a linked column by a folder that all its addresses share, such as `/author/`."""
+    links, sample = naming.links, naming.firsts[place][: 2 * SAMPLE_SIZE]
+    if all(links[piece] < 0 for piece in sample) or _leads_where_title_does(naming, place):
+        return None
+    found = set()
+    for piece in sample:
+        address = naming.pieces.document.attributes[links[piece]]["href"] if links[piece] >= 0 else ""
+        folder = address.split("?")[0].rstrip("/").rpartition("/")[0]
+        found.add(content_word(folder.partition("://")[2].partition("/")[2] if "://" in folder else folder))
+    return found.pop() if len(found) == 1 else None
+
+
+def _leads_where_title_does(naming: Naming, place: int) -> bool:
+    """Tell whether a column has a link of the title: then the address says what the record is, not the column."""
+    if naming.title is None:
+        return False
+    titles, attributes, links = naming.columns[naming.title], naming.pieces.document.attributes, naming.links
+    pairs = (
+        (links[members[0]], links[titles[record][0]])
+        for record, members in naming.columns[place].items()
+        if record in titles
+    )
+    return any(min(pair) >= 0 and attributes[pair[0]]["href"] == attributes[pair[1]]["href"] for pair in pairs)
+
+
 ColumnRule = Callable[[Naming, int], str | None]
 _STATED_BY_PAGE: dict[str, ColumnRule] = {
     "an image is an image": _by_image,
@@ -395,6 +434,8 @@ _STATED_BY_PAGE: dict[str, ColumnRule] = {
 }
 _RULES: dict[str, ColumnRule] = {
     "the title": _by_prominence,
+    "the heading of the cell that it shares with the title": _by_first_cell,
+    "the caption of its links": _by_caption,
     "what its numbers count": _by_unit,
     "a word about content in attributes": _by_known_word,
     "the icon before it": _by_icon,
@@ -403,6 +444,7 @@ _RULES: dict[str, ColumnRule] = {
     "words that lead to it": _by_lead,
     "its only text": _by_text,
     "places, years and addresses": _by_looks_of_values,
+    "a percentage beside prices": _by_share,
     "lists of short words": _by_list,
     "words that few records have": _by_rarity,
 }

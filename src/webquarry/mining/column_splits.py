@@ -1,31 +1,30 @@
 """Tell which pieces are of one kind, and split those of a kind into columns if records have several of them.
 
-A key (tag path and cell) often matches several values of a record.  They are separated by style, class names, units
-and what precedes them, and at last by their order.
+A key (tag path and cell) often matches several values of a record.  They are separated by style, class names, icons,
+units, what precedes them and fixed texts, and at last by their order.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
-from datetime import date
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import compress, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.tables import MAX_WIDTH, read_span
 from webquarry.html.visibility import CELLS
+from webquarry.mining.piece_texts import class_of
 from webquarry.mining.record_pieces import Pieces, record_paths
 from webquarry.model.document import Document
 from webquarry.page.leaves import Leaves
-from webquarry.values.cldr_dates import find_month, read_relative_date
-from webquarry.values.text_value import Locale, fold
 from webquarry.values.units import dimension_of, same_unit, unit_in
 
 STYLE = ("font-size", "font-weight", "color")  # what most makes texts of one tag path look different
+MIN_SHARE_OF_FIXED_TEXT = 0.3  # the same for a fixed text: the caption of a button, not a word that happens to recur
+MAX_SHARE_OF_TAG = 0.8  # of the records, for one of several tags; captions and buttons are on nearly all
 MIN_RECURRING = 0.8  # share of a group's pieces that must have a trait that recurs
 MAX_PARTS = 50
 
@@ -35,11 +34,17 @@ MIN_REGULAR = (
     0.6  # share of the pieces in a place that look like most there: in lists all places look alike, or none is regular
 )
 MAX_COMPARED_LENGTH = 400  # characters of texts that are compared by their looks, about five lines
+MIN_MOVING = 3  # different words that are now in one part of a group and now in another
+MIN_LINE_OF_PROSE = 40  # characters of a line on average; shorter ones are facts below each other
 MAX_INTERRUPTED = 0.2  # share of the records in which other pieces may come between pieces of a list
 _EARLIER_BONUS = 0.01  # prefers the earlier of two slots when nothing else decides
 
+MAX_NODES_OF_ICON = 12  # nodes between an icon and the text behind it
+_ICON_TAGS = frozenset(["i", "path", "svg", "use"])
+_ICON_ATTRIBUTES = ("class", "href", "xlink:href", "aria-label", "d")
 
 _AMOUNT = re.compile(r"[^\w\s]?\s?\d")  # a sign may be before the digits
+_COMMAS = frozenset([",", ";", "&", "\u060c", "\u3001"])
 _DIGITS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]+[^\W\d_]+)*\.?")
 
@@ -102,7 +107,7 @@ def places_in_rows(document: Document, cells: NDArray[np.int64]) -> list[int]:
 def split_group(
     pieces: Pieces, group: Group, keys: Sequence[Hashable], styles: Sequence[Hashable], classes: Trait
 ) -> list[Group]:
-    """Split a group by style, then class names, units and what precedes each piece.
+    """Split a group by style, then class names, icons, units, what precedes each piece, and fixed texts.
 
     A group with at most one piece a record stays whole: a price in red is still a price.  In a single record no trait
     recurs.
@@ -114,10 +119,13 @@ def split_group(
     groups = [group]
     for trait in (styles.__getitem__, classes):
         groups = [part for each in groups for part in _split(pieces, each, trait)]
+    groups = [part for each in groups for part in _split_by_icons(pieces, each)]
     groups = [part for each in groups for part in _split_by_units(pieces, each)]
     if all(_is_even(pieces, each) for each in groups):
         return groups
-    return [part for each in groups for part in _split(pieces, each, _before(pieces, each, keys))]
+    groups = [part for each in groups for part in _split_caption(pieces, each)]
+    groups = [part for each in groups for part in _split(pieces, each, _before(pieces, each, keys))]
+    return [part for each in groups for part in _split_fixed(pieces, each)]
 
 
 def _is_even(pieces: Pieces, group: Group) -> bool:
@@ -152,7 +160,7 @@ def _split(pieces: Pieces, group: Group, trait: Trait) -> list[Group]:
     parts: dict[Hashable, Group] = defaultdict(list)
     for piece in group:
         parts[trait(piece)].append(piece)
-    if len(parts) > MAX_PARTS:
+    if len(parts) > MAX_PARTS or _are_mixed(pieces, parts.values()):
         return [group]
     recurring = sum(len(part) for part in parts.values() if _count_records(pieces, part) > 1)
     return _join_disjoint(pieces, list(parts.values())) if recurring >= MIN_RECURRING * len(group) else [group]
@@ -177,6 +185,24 @@ def are_amounts(pieces: Pieces, group: Group) -> bool | None:
     """Tell whether all texts have digits; None if only some have."""
     found = {pieces.has_digits[piece] for piece in group}
     return found.pop() if len(found) == 1 else None
+
+
+def _split_fixed(pieces: Pieces, group: Group) -> list[Group]:
+    if _is_single(pieces, group):
+        return [group]
+    records = _count_records(pieces, group)
+    counts = Counter(pieces.texts[piece] for piece in group)
+    least = max(2, MIN_SHARE_OF_FIXED_TEXT * records)
+    fixed = {text for text, count in counts.items() if count >= least and text}
+    common = MAX_SHARE_OF_TAG if len(fixed) >= MIN_MOVING else 0.5
+    if max(counts.values()) <= common * records:
+        return [group]  # tags, of which none is on most records
+    parts: dict[str, Group] = defaultdict(list)
+    for piece in group:
+        text = pieces.texts[piece]
+        parts[text if text in fixed else ""].append(piece)
+    others = len(parts.get("", ()))
+    return list(parts.values()) if others <= (1 - MIN_RECURRING) * len(group) else [group]
 
 
 def _count_records(pieces: Pieces, group: Group) -> int:
@@ -232,6 +258,29 @@ def find_classes(pieces: Pieces) -> Trait:
     return classes
 
 
+def _split_by_icons(pieces: Pieces, group: Group) -> list[Group]:
+    """Split a group by what is drawn just before each piece, a bed or a star, if something is before most of them."""
+    if _is_single(pieces, group):
+        return [group]
+    icons = _find_icons(pieces)
+    drawn = sum(map(bool, map(icons, group)))
+    return _split(pieces, group, icons) if 2 * drawn > len(group) else [group]
+
+
+def _find_icons(pieces: Pieces) -> Trait:
+    document = pieces.document
+
+    def icons(piece: int) -> Hashable:
+        before, node = piece - 1, pieces.nodes[piece]
+        low = pieces.nodes[before] + (not pieces.is_image[before]) if before >= 0 else 0  # it may be the icon itself
+        between = range(max(low, pieces.spans[pieces.records[piece]][0], node - MAX_NODES_OF_ICON), node)
+        is_drawn = [document.tag(each) in _ICON_TAGS and document.ends.item(each) <= node for each in between]
+        drawn = [document.attributes[each] for each in compress(between, is_drawn)]
+        return tuple(tuple(own.get(name, "") for name in _ICON_ATTRIBUTES) for own in drawn)
+
+    return icons
+
+
 def _split_by_units(pieces: Pieces, group: Group) -> list[Group]:
     """Split a group by what its numbers count or measure, such as `3 rooms` and `62 m²`, if units recur."""
     if _is_single(pieces, group):
@@ -243,7 +292,7 @@ def _split_by_units(pieces: Pieces, group: Group) -> list[Group]:
         known = next((each for each in by_unit if each == unit or (unit and each and same_unit(each, unit))), unit)
         by_unit.setdefault(known, []).append(piece)
     others = by_unit.pop("", [])
-    recurring = [part for part in by_unit.values() if _count_records(pieces, part) > 1]
+    recurring = [part for part in by_unit.values() if _count_records(pieces, part) > 1 and not _is_tag(pieces, part)]
     measured = sum(map(len, by_unit.values()))
     if not recurring or sum(map(len, recurring)) < MIN_RECURRING * measured:
         return [group]
@@ -252,6 +301,22 @@ def _split_by_units(pieces: Pieces, group: Group) -> list[Group]:
     kept = {piece for part in recurring for piece in part}
     rest = sorted([*others, *(piece for part in by_unit.values() for piece in part if piece not in kept)])
     return [*recurring, rest] if rest else recurring
+
+
+def _is_tag(pieces: Pieces, part: Group) -> bool:
+    """Tell whether some records say the same of several, and others nothing: one of a list of tags, as `2200 W`."""
+    texts = {pieces.texts[piece] for piece in part}
+    return len(texts) == 1 and MIN_LIST_LENGTH <= len(part) < len(pieces.spans)
+
+
+def _split_caption(pieces: Pieces, group: Group) -> list[Group]:
+    """Split a caption that few records lack from numbers of one form, one a record: `Author`, `Published 1995`."""
+    captions = [piece for piece in group if not pieces.has_digits[piece]]
+    others = [piece for piece in group if pieces.has_digits[piece]]
+    is_caption = 2 * len(captions) > len(pieces.spans) and len({pieces.texts[piece] for piece in captions}) == 1
+    if not is_caption or len({_skeleton(pieces.texts[piece]) for piece in others}) != 1:
+        return [group]
+    return [captions, others] if all(_is_single(pieces, part) for part in (captions, others)) else [group]
 
 
 def _have_one_place(pieces: Pieces, group: Group, part: Group) -> bool:
@@ -273,13 +338,15 @@ def fill_slots(
     """
     sizes = set(map(len, column.values()))
     size = max(sizes)
-    if size == 1 or size > MAX_SLOTS:
+    if size == 1 or size > MAX_SLOTS or _are_lines_of_cells(pieces, column):
         return [column]
     if len(sizes) == 1:
-        return [{record: [members[place]] for record, members in column.items()} for place in range(size)]
-    if _is_list(pieces, column, size):
+        slots = [{record: [members[place]] for record, members in column.items()} for place in range(size)]
+        return [column] if _are_shuffled(pieces, slots) else slots
+    if _is_list(pieces, column, size) or _is_prose(pieces, column) or _has_commas(pieces, column):
         return [column]
-    return _place_in_slots(pieces, column, size, find_neighbours())
+    slots = _place_in_slots(pieces, column, size, find_neighbours())
+    return [column] if _are_shuffled(pieces, slots) else slots
 
 
 def _place_in_slots(pieces: Pieces, column: Column, size: int, neighbours: Sequence[tuple[int, int]]) -> list[Column]:
@@ -305,12 +372,63 @@ def are_lines(pieces: Pieces, members: Sequence[int]) -> bool:
     return len({pieces.owners[piece] for piece in members}) == 1
 
 
+def _is_prose(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a column has the lines of texts that are broken by hand."""
+    members = [piece for several in column.values() for piece in several]
+    is_long = sum(len(pieces.texts[piece]) for piece in members) >= MIN_LINE_OF_PROSE * len(members)
+    return is_long and all(are_lines(pieces, several) for several in column.values())
+
+
+def _are_lines_of_cells(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a column has the lines of cells, whose header then names them all."""
+    document = pieces.document
+    return all(
+        document.tag(pieces.owners[members[0]]) in CELLS and are_lines(pieces, members) for members in column.values()
+    )
+
+
+def _has_commas(pieces: Pieces, column: Column) -> bool:
+    """Tell whether commas separate the pieces of each record, as those of authors; numbers may mean several things."""
+    if are_amounts(pieces, [piece for members in column.values() for piece in members]) is not False:
+        return False
+    lists = [members for members in column.values() if len(members) > 1]
+    return all(_is_comma_between(pieces, one, other) for members in lists for one, other in pairwise(members))
+
+
+def _is_comma_between(pieces: Pieces, one: int, other: int) -> bool:
+    return other == one + 1 and pieces.lines[one] == pieces.lines[other] and pieces.text_between(one, other) in _COMMAS
+
+
 def _is_list(pieces: Pieces, column: Column, size: int) -> bool:
-    if size < MIN_LIST_LENGTH:
+    if size < MIN_LIST_LENGTH and not _change_places(pieces, column):
         return False
     interrupted = sum(members[-1] - members[0] >= len(members) for members in column.values())
     lists = sum(len(members) > 1 for members in column.values())
     return interrupted <= MAX_INTERRUPTED * lists and not _is_regular(pieces, column, size)
+
+
+def _change_places(pieces: Pieces, column: Column) -> bool:
+    """Tell whether a text that comes first in one record comes second in another, as tags do."""
+    seconds = {pieces.texts[members[1]] for members in column.values() if len(members) > 1}
+    shared = seconds.intersection(pieces.texts[members[0]] for members in column.values())
+    return any(not any(map(str.isdigit, text)) for text in shared)
+
+
+def _are_shuffled(pieces: Pieces, slots: Sequence[Column]) -> bool:
+    """Tell whether most words that recur do so in several slots, so that their order says nothing."""
+    return _are_mixed(pieces, ([piece for members in slot.values() for piece in members] for slot in slots))
+
+
+def _are_mixed(pieces: Pieces, parts: Iterable[Group]) -> bool:
+    """Tell whether most words that recur do so in several parts, which then say nothing about them."""
+    parts_of: dict[str, list[int]] = defaultdict(list)
+    for number, part in enumerate(parts):
+        for piece in part:
+            if not pieces.has_digits[piece] and pieces.texts[piece]:
+                parts_of[pieces.texts[piece]].append(number)
+    recurring = [numbers for numbers in parts_of.values() if len(numbers) > 1]
+    moving = sum(len(set(numbers)) > 1 for numbers in recurring)
+    return moving >= MIN_MOVING and 2 * moving > len(recurring)
 
 
 def _is_regular(pieces: Pieces, column: Column, size: int) -> bool:
@@ -359,6 +477,17 @@ def _best_places(fits: list[list[int]]) -> list[int]:
     return places[::-1]
 
 
+def join_captions(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> list[list[Column]]:
+    """Group adjacent linked columns with fixed texts, such as a row of buttons; other columns stay alone."""
+    joined: list[list[Column]] = []
+    for column in columns:
+        if joined and _follows(pieces, joined[-1][-1], column, links):
+            joined[-1].append(column)
+        else:
+            joined.append([column])
+    return joined
+
+
 def is_fixed(pieces: Pieces, column: Column) -> bool:
     """Tell whether a column has the same text in all of several records."""
     if len(column) == 1:
@@ -367,105 +496,11 @@ def is_fixed(pieces: Pieces, column: Column) -> bool:
     return all(pieces.texts[piece] == text for members in column.values() for piece in members)
 
 
-MIN_SEPARATED = 0.8  # share of the texts of one key and class with bars, for these to separate facts
-_BARS = re.compile(r" [|\u00b7] ")
-_DASH = re.compile(r" [-\u2013\u2014\u2022] ")
-_BARS_AND_DASHES = re.compile(r" [|\u00b7\u2013\u2014\u2022-] ")
-_RATED = re.compile(r"\D{0,3}\d{1,2}(?:[.,]\d+)?\s?\([\d.,]+[kKmM]?\)")
-_BEFORE_COUNT = re.compile(r"(?:\s|(?<=\d))(?=\([\d.,]+[kKmM]?\)$)")
-_NUMERIC_DAY = re.compile(r"\b\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d\d)?(?!\d)|\b\d{4}-\d\d-\d\d\b")
-_CLOCK = re.compile(r"\b\d{1,2}(?:[:.h]\d\d\b| ?[ap]\.?m\b)", re.IGNORECASE)
-_LETTERS = re.compile(r"[^\W\d_]+")
-MAX_LENGTH_OF_MOMENT = 40  # characters of a date or time
-_ANY_DAY = date(2000, 1, 1)
-
-
-def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
-    """Split texts such as `2 rooms | Berlin` and `4.5 (120)` where nearly all texts of their key and class are such.
-
-    A dash separates a date from what is not one: `Berlin - 3 May`.
-    """
-    marked = {
-        piece
-        for piece, text in enumerate(pieces.texts)
-        if (" " in text and _BARS_AND_DASHES.search(text)) or (text[-1:] == ")" and _RATED.fullmatch(text))
-    }
-    if not marked:
-        return pieces
-    members: dict[Hashable, list[int]] = defaultdict(list)
-    for piece, key in enumerate(keys):
-        members[key, class_of(pieces, piece)].append(piece)
-    marks: dict[int, re.Pattern[str]] = {}
-    for group in members.values():
-        if len(group) > 1 and not marked.isdisjoint(group):
-            mark = _find_mark(pieces, group)
-            marks |= dict.fromkeys(group, mark) if mark else {}
-    if not marks:
-        return pieces
-    parts = [(piece, part) for piece in range(len(pieces)) for part in _parts(pieces, piece, marks)]
-    kept = [piece for piece, _ in parts]
-    return replace(
-        pieces,
-        texts=[part for _, part in parts],
-        records=[pieces.records[piece] for piece in kept],
-        owners=[pieces.owners[piece] for piece in kept],
-        nodes=[pieces.nodes[piece] for piece in kept],
-        lines=[pieces.lines[piece] for piece in kept],
-        is_image=[pieces.is_image[piece] for piece in kept],
+def _follows(pieces: Pieces, column: Column, after: Column, links: Sequence[int]) -> bool:
+    if column.keys() != after.keys() or not is_fixed(pieces, column) or not is_fixed(pieces, after):
+        return False
+    pairs = [(column[record][-1], members[0]) for record, members in after.items()]
+    return all(
+        last + 1 == first and pieces.lines[last] == pieces.lines[first] and min(links[last], links[first]) >= 0
+        for last, first in pairs
     )
-
-
-def class_of(pieces: Pieces, piece: int) -> str:
-    """Return the class of the element around a text, or of the one that holds it."""
-    names, owner = pieces.document.values_of("class"), pieces.owners[piece]
-    return names.get(owner) or names.get(pieces.document.parents.item(owner), "")
-
-
-def _find_mark(pieces: Pieces, group: Sequence[int]) -> re.Pattern[str] | None:
-    texts, least = [pieces.texts[piece] for piece in group], MIN_SEPARATED * len(group)
-    if sum(_BARS.search(text) is not None for text in texts) >= least:
-        return _BARS
-    if sum(_RATED.fullmatch(text) is not None for text in texts) >= least:
-        return _BEFORE_COUNT
-    pairs = [_DASH.split(text) for text in texts]
-    if sum(len(pair) == 2 for pair in pairs) < least:
-        return None
-    is_moment = moment_reader(pieces.document.language)
-    counts: Counter[tuple[bool, ...]] = Counter()
-    for pair in pairs:
-        counts[tuple(map(is_moment, pair)) if len(pair) == 2 else ()] += 1
-        possible = len(pairs) - counts.total()
-        if max(counts[True, False], counts[False, True]) + possible < least:  # usually after a text or two
-            return None
-    return _DASH
-
-
-def _parts(pieces: Pieces, piece: int, marks: dict[int, re.Pattern[str]]) -> list[str]:
-    text = pieces.texts[piece]
-    parts = marks[piece].split(text) if piece in marks else [text]
-    return [part.strip() for part in parts] if all(parts) else [text]
-
-
-def moment_reader(language: str) -> Callable[[str], bool]:
-    """Make a function that tells whether a text is a date or a time."""
-    is_day = day_reader(language)
-    return lambda text: len(text) <= MAX_LENGTH_OF_MOMENT and (_CLOCK.search(text) is not None or is_day(text))
-
-
-@lru_cache(maxsize=128)
-def day_reader(language: str) -> Callable[[str], bool]:
-    """Make a function that tells whether a text is a date, also one without a year or as `yesterday at 9:15`."""
-    locale = Locale(language=language, today=_ANY_DAY)
-
-    def is_day(text: str) -> bool:
-        if not text or len(text) > MAX_LENGTH_OF_MOMENT:
-            return False
-        plain = fold(text)
-        if read_relative_date(plain, locale) or read_relative_date(plain.partition(" ")[0].strip(",."), locale):
-            return True
-        has_number = any(map(str.isdigit, text))
-        return has_number and (
-            _NUMERIC_DAY.search(text) is not None or any(find_month(word, language) for word in _LETTERS.findall(text))
-        )
-
-    return is_day

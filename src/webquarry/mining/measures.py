@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+MIN_PARTS = 2  # different parts of records that are more than a list of one thing
 USUAL_SHARE = 0.55  # share of the records with a part, for the part to be expected of all
 FAMILIAR_SHARE = 0.3  # share of the records with a part, for the part to be known in the group
 MIN_LIKENESS = 0.25  # of a record to its group; below it the record is an outlier
@@ -60,6 +61,7 @@ class Measures:
     richness: Floats  # median number of different parts in a record
     usual: Numbers  # number of parts that most records have
     leaves: Floats  # mean number of leaves in a record
+    is_prose: Flags  # whether records are paragraphs of running text, whatever links and marks are in it
     length: Floats  # mean weight of a leaf
     variety: Floats  # share of leaves that are different parts: low where records hold lists
     links: Floats  # share of lone links among the leaves, or in the weight if that is more
@@ -80,6 +82,7 @@ def measure(
     weights = range_sums(leaves.weights, starts, stops)
     total = np.maximum(candidates.sums(weights), 1e-9)
     parts = _Parts(candidates, starts, stops, partial(_codes, document, leaves, candidates))
+    different, usual, richness = _tell_apart_by_class(document, leaves, candidates, parts)
     neighbours = candidates.sums(parts.overlaps) / np.maximum(1, candidates.sizes - 1)
     link_weight = candidates.sums(range_sums(leaves.weights * lone_links, starts, stops)) / total
     link_count = candidates.sums(range_sums(lone_links, starts, stops)) / counts
@@ -95,11 +98,12 @@ def measure(
         area=share if boxes is None else _area(document, candidates, boxes, belongs),
         alike=(candidates.sums(parts.likeness) / candidates.sizes + neighbours) / 2,
         neighbours=neighbours,
-        richness=_medians(candidates, parts.different),
-        usual=parts.usual,
+        richness=richness,
+        usual=usual,
         leaves=counts / candidates.sizes,
+        is_prose=_are_paragraphs(document, leaves, candidates) & (total >= PROSE_LENGTH * candidates.sizes),
         length=total / counts,
-        variety=candidates.sums(parts.different) / counts,
+        variety=candidates.sums(different) / counts,
         links=np.maximum(link_weight, link_count),
         furniture=candidates.sums(range_sums(leaves.weights * furniture, starts, stops)) / total,
         leads=_leads(document, candidates),
@@ -187,6 +191,40 @@ class _Parts:
         return overlaps
 
 
+def _tell_apart_by_class(
+    document: Document, leaves: Leaves, candidates: Candidates, parts: _Parts
+) -> tuple[Numbers, Numbers, Floats]:
+    """Count the different parts, the usual ones and the median of the former, by class names where paths are alike.
+
+    Name and place may be in a `p` each.  Only these groups are counted so: class names differ for many reasons.
+    """
+    different, usual, richness = parts.different, parts.usual, _medians(candidates, parts.different)
+    starts, stops = leaves.starts[candidates.spans.T]
+    is_uniform = (richness < MIN_PARTS) | (usual < MIN_PARTS)
+    is_uniform &= candidates.sums(stops - starts) >= MIN_PARTS * candidates.sizes
+    if not is_uniform.any():
+        return different, usual, richness
+    here = is_uniform[candidates.groups]
+    sizes = candidates.sizes[is_uniform]
+    groups = np.arange(len(sizes)).repeat(sizes)
+    uniform = Candidates(candidates.first[here], candidates.stop[here], groups, count_before(sizes))
+    by_class = _Parts(uniform, starts[here], stops[here], lambda _, places: _class_codes(document, leaves, places))
+    different, usual = different.copy(), usual.copy()
+    different[here] = by_class.different
+    usual[is_uniform] = by_class.usual
+    richness[is_uniform] = _medians(uniform, by_class.different)
+    return different, usual, richness
+
+
+def _class_codes(document: Document, leaves: Leaves, places: Numbers) -> Numbers:
+    """Number leaves by the path and class of their element, and the class of what holds that."""
+    codes: dict[tuple[int, str | None, str | None], int] = {}
+    owners, where = find_distinct(leaves.owners[places])
+    names, around = (map(document.values_of("class").get, each.tolist()) for each in (owners, document.parents[owners]))
+    keys = zip(leaves.shapes[owners].tolist(), names, around, strict=True)
+    return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)[where]
+
+
 def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: Numbers, places: Numbers) -> Numbers:
     """Number the part that each leaf of each record is, in small numbers."""
     first = candidates.first
@@ -195,6 +233,15 @@ def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: 
     owners = leaves.owners[places]
     below = paths_below(leaves.shapes[owners], leaves.shapes[above], leaves.depths[owners] - leaves.depths[above])
     return find_distinct(below * np.uint64(2) + leaves.is_image[places])[1]
+
+
+def _are_paragraphs(document: Document, leaves: Leaves, candidates: Candidates) -> Flags:
+    """Tell for each group whether it consists of p elements, most of which begin with a text of their own."""
+    first = candidates.first
+    is_paragraph = document.has_tag(["p"], first)
+    is_single = document.ends[first] == candidates.stop
+    begins = np.concatenate([leaves.owners, [-1]])[leaves.starts[first]] == first
+    return candidates.sums(is_paragraph & is_single & begins) > candidates.sizes / 2
 
 
 def _leads(document: Document, candidates: Candidates) -> Floats:

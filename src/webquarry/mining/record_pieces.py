@@ -35,6 +35,7 @@ _INLINE_DISPLAYS = ("contents", "inline", "ruby", "ruby-text")
 _NEVER_INLINE = ("br", "hr", "img")
 _MAX_TOUCH = 1  # pixels between texts that are read as one word
 _INITIALS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # a first letter may be drawn larger than the rest of its word
+_SITE = re.compile(r"\w\.[a-z]{2,20}\s*$")
 _CLOCK = re.compile(r"\d{1,2}:\d\d")
 MAX_SUFFIX = 3  # letters of a suffix to a number, such as `th` or `km`
 
@@ -81,6 +82,12 @@ class Pieces:
             known[text] = self.has_digits[piece] and len(text) <= MAX_AMOUNT_LENGTH and is_money(text)
         return known[text]
 
+    def text_between(self, one: int, other: int) -> str:
+        """Return what is written between two pieces, without spaces around it."""
+        document = self.document
+        start, stop = document.ends.item(self.nodes[one]), self.nodes[other]
+        return "".join(document.texts[start:stop]).strip() if start < stop else ""
+
     @cached_property
     def headings(self) -> dict[int, str]:
         """By element the tag of the heading that it is or is in, as far as it is known."""
@@ -108,7 +115,7 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     between_texts[1:] = ~is_image[1:] & ~is_image[:-1] & (records[1:] == records[:-1])
     starts = gaps.breaks | ~between_texts
     flows = between_texts & (~starts | flows_by_layout(document, nodes))
-    joins = find_joins(document, leaves.owners[chosen], texts, flows=flows, spaces=gaps.spaces)
+    joins = find_joins(document, records, leaves.owners[chosen], texts, flows=flows, spaces=gaps.spaces)
     starts &= ~joins.continues
     for leaf in joins.cents:
         texts[leaf] = "." + texts[leaf].strip()
@@ -124,6 +131,7 @@ def find_pieces(document: Document, spans: Sequence[tuple[int, int]], leaves: Le
     if soft.any():
         starts &= ~_find_wraps(record_paths(leaves, tops, owners), starts, soft, texts)
     is_apart = gaps.spaces | gaps.soft | (_is_beside(document, owners) & ~joins.continues)
+    is_apart[[leaf for leaf in joins.counted if len(texts[leaf].strip()) > MAX_SUFFIX]] = True
     is_apart[joins.cents] = False
     columns = _LeafColumns(records, nodes, owners, is_image, is_apart.tolist(), starts, joins.continues, texts)
     return _make_pieces(document, spans, record_tops, columns)
@@ -213,8 +221,14 @@ def _find_parts(document: Document, leaves: _LeafColumns) -> Flags:
     touches[1:] &= ~is_link[1:] & ~is_link[:-1]
     touches &= ~leaves.continues
     for leaf in touches.nonzero()[0].tolist():
-        parts[leaf] = leaves.is_apart[leaf] or not _is_one_word(document, leaves, leaf)
+        is_apart = leaves.is_apart[leaf] or not _is_one_word(document, leaves, leaf)
+        parts[leaf] = is_apart and not _continues_address(leaves, leaf)
     return parts & ~leaves.continues
+
+
+def _continues_address(leaves: _LeafColumns, leaf: int) -> bool:
+    """Tell whether a leaf has the folders of the address before it, as in `example.org \u203a news`."""
+    return leaves.texts[leaf].lstrip()[:1] == "\u203a" and _SITE.search(leaves.texts[leaf - 1]) is not None
 
 
 def _is_one_word(document: Document, leaves: _LeafColumns, leaf: int) -> bool:

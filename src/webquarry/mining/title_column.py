@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import islice
 from statistics import median
@@ -14,8 +15,11 @@ from webquarry.page.looks import to_number
 SAMPLE_SIZE = 3  # records that are asked for letters and attributes
 MIN_TITLED = 0.5  # share of the records that must have a title
 MIN_TITLE_LENGTH = 3  # characters on average: less is a rank, or a letter of the alphabet
+MIN_LETTERS_PER_DIGIT = 1.5  # less is a time, or a duration such as `2h 10min`
 MIN_DISTINCT_TITLES = 0.5  # share of the titles that must be different
 LONG_TITLE = 120  # characters on average, from which a text is more likely a description
+_DIGITS = "0123456789"
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _TITLE_WORDS = frozenset(["title", "name", "headline"])
 
 # Weights, by their order: what the page itself calls the title, then headings, links, size of letters, place
@@ -34,7 +38,9 @@ def find_title(
 ) -> int | None:
     """Find the candidate that is most likely the title; `called` has the names that attributes give to columns."""
     least = MIN_TITLED * len(pieces.spans)
-    possible = [place for place in candidates if len(columns[place]) >= least and _may_be_title(pieces, columns[place])]
+    possible = [
+        place for place in candidates if len(columns[place]) >= least and _may_be_title(pieces, columns[place], links)
+    ]
     if not possible:
         return None
     usual = median(_size(pieces, members[0]) for place in candidates for members in islice(columns[place].values(), 1))
@@ -84,13 +90,21 @@ def _leads_to_page(pieces: Pieces, link: int) -> bool:
     return not pieces.document.attributes[link]["href"].lower().startswith(("mailto:", "tel:"))
 
 
-def _may_be_title(pieces: Pieces, column: Column) -> bool:
-    """Tell whether texts are long enough, different from each other, and have letters."""
+def _may_be_title(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
     texts = [pieces.texts[members[0]] for members in column.values()]
     is_fixed = len(texts) > 1 and len(set(texts)) == 1
     is_distinct = len(set(texts)) >= MIN_DISTINCT_TITLES * len(texts) and not is_fixed
     whole = "".join(texts)
-    return is_distinct and len(whole) >= MIN_TITLE_LENGTH * len(texts) and any(map(str.isalpha, whole))
+    if not is_distinct or len(whole) < MIN_TITLE_LENGTH * len(texts):
+        return False
+    first = next(iter(column.values()))[0]
+    return _has_words(whole) or (links[first] >= 0 and find_heading(pieces, first) != "")
+
+
+def _has_words(text: str) -> bool:
+    digits = sum(map(text.count, _DIGITS)) + sum(map(str.isdigit, _NOT_ASCII.findall(text)))
+    least = MIN_LETTERS_PER_DIGIT * digits
+    return any(sum(map(str.isalpha, part)) >= least for part in (text[: int(4 * least)], text))  # mostly told soon
 
 
 def _prominence(pieces: Pieces, sample: Sequence[int], usual: float) -> float:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from webquarry.model.document import Document
 from webquarry.page.looks import are_struck, to_number
 from webquarry.values.prices import find_money, is_money
-from webquarry.values.units import sign_of, unit_of
+from webquarry.values.units import may_be_unit, same_unit, sign_of, unit_of
 
 MAX_LENGTH = 40  # characters of a text that may be part of an amount
 MIN_COMMON_HEIGHT = 0.5  # share of the lower of two boxes, for them to be on one line
@@ -34,6 +34,10 @@ _SIGN_AND_CENTS = re.compile(r"[€£$]\d\d\s*")  # as in 24€99
 _CENTS_CLASS = re.compile(r"cent(?:s|avos|imes|esimi)?\b|fraction|decimal", re.IGNORECASE)
 _BAR = "|"  # keeps what is before it and after it apart
 _NUMBER = re.compile(r"\s*\d{1,3}(?:(?:[., ]?\d{3})*(?:[.,]\d{1,2})?)\s*")
+_COUNT = re.compile(r"[-+~]?\d[\d.,\s]*[kKM]?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NEVER_UNITS = frozenset(["a", "button"])
+MIN_RECORDS_WITH_UNIT = 2
 _AFTER_NUMBER = re.compile(r"\s*(?:[%°+]|/\s?\d{1,3})\s*")
 
 Nodes = NDArray[np.int64]
@@ -45,9 +49,12 @@ class Joins(NamedTuple):
 
     continues: Flags  # it continues the value of the leaf before it
     cents: list[int]  # leaves with the cents of an amount, before which no mark is written
+    counted: frozenset[int]  # leaves that say what the number before them counts
 
 
-def find_joins(document: Document, owners: Nodes, texts: Sequence[str], *, flows: Flags, spaces: Flags) -> Joins:
+def find_joins(
+    document: Document, records: Nodes, owners: Nodes, texts: Sequence[str], *, flows: Flags, spaces: Flags
+) -> Joins:
     """Find the leaves that continue a value.
 
     `flows` tells of each leaf whether it may follow the one before it in a line, `spaces` whether there is room
@@ -62,11 +69,12 @@ def find_joins(document: Document, owners: Nodes, texts: Sequence[str], *, flows
     is_short[lined] = [len(texts[leaf]) <= MAX_LENGTH for leaf in lined.tolist()]
     numbers = [leaf for leaf in is_short.nonzero()[0].tolist() if _DIGIT.search(texts[leaf]) is not None]
     if not numbers:
-        return Joins(continues, cents)
+        return Joins(continues, cents, frozenset())
     flows = flows & is_short
     flows[1:] &= is_short[:-1]
     line_of = (~flows).cumsum()
-    line_parts = _Line(document, owners, texts, spaces.tolist(), {}, {})
+    counted = _find_counted(document, records, owners, texts, [leaf + 1 for leaf in numbers])
+    line_parts = _Line(document, owners, texts, spaces.tolist(), counted, {}, {})
     bounds = np.concatenate([~flows, [True]]).nonzero()[0].tolist()
     joined: list[int] = []
     for line in sorted(set(line_of[numbers].tolist())):
@@ -77,7 +85,55 @@ def find_joins(document: Document, owners: Nodes, texts: Sequence[str], *, flows
         leaves = np.array(joined)
         struck = are_struck(document, owners[np.concatenate([leaves - 1, leaves])])
         continues[leaves] = struck[: len(leaves)] == struck[len(leaves) :]
-    return Joins(continues, [leaf for leaf in cents if continues[leaf]])
+    return Joins(continues, [leaf for leaf in cents if continues[leaf]], counted)
+
+
+def _find_counted(
+    document: Document, records: Nodes, owners: Nodes, texts: Sequence[str], leaves: Sequence[int]
+) -> frozenset[int]:
+    """Find leaves that say what the number before them counts, such as `votes`, `answers` and `views`.
+
+    Records share their units: elements of one tag and class have no more different words than a record has of them.
+    """
+    found: dict[tuple[str, str], list[int]] = {}
+    others: set[tuple[str, str]] = set()
+    for leaf in leaves:
+        if leaf >= len(texts) or records[leaf] != records[leaf - 1] or owners[leaf] == owners[leaf - 1]:
+            continue
+        owner = int(owners[leaf])
+        kind = document.tag(owner), document.attributes[owner].get("class", "")
+        if kind[0] in _NEVER_UNITS or not _COUNT.fullmatch(texts[leaf - 1].strip()):
+            continue
+        if is_money(texts[leaf]):
+            others.add(kind)
+        elif may_be_unit(texts[leaf].strip()) and not _ends_link(document, int(owners[leaf - 1]), owner):
+            found.setdefault(kind, []).append(leaf)
+    return frozenset(
+        leaf
+        for kind, group in found.items()
+        if kind not in others and _are_units(records, texts, group)
+        for leaf in group
+    )
+
+
+def _ends_link(document: Document, number: int, unit: int) -> bool:
+    """Tell whether a number is in a link, alone in it, and the words after it are not."""
+    link = number if document.tag(number) == "a" else document.parents.item(number)
+    return document.tag(link) == "a" and not link <= unit < document.ends.item(link)
+
+
+def _are_units(records: Nodes, texts: Sequence[str], leaves: Sequence[int]) -> bool:
+    counts = Counter(records[leaves].tolist())
+    if len(counts) < MIN_RECORDS_WITH_UNIT or all(_YEAR.fullmatch(texts[leaf - 1].strip()) for leaf in leaves):
+        return False
+    units: list[str] = []
+    for leaf in leaves:
+        unit = texts[leaf].strip()
+        if not any(same_unit(unit, known) for known in units):
+            units.append(unit)
+            if len(units) > max(counts.values()):
+                return False
+    return True
 
 
 def flows_by_layout(document: Document, nodes: Nodes) -> Flags:
@@ -98,6 +154,7 @@ class _Line(NamedTuple):
     owners: Nodes
     texts: Sequence[str]
     spaces: list[bool]
+    counted: frozenset[int]  # leaves that say what the number before them counts
     known_money: dict[str, bool]
     known_amounts: dict[str, bool]
 
@@ -159,7 +216,7 @@ def _space_between(line: _Line, leaf: int) -> str:
 def _continues_number(line: _Line, leaf: int) -> bool:
     """Tell whether a text belongs to the number before it: a sign that touches it, or its unit."""
     before, text = line.texts[leaf - 1], line.texts[leaf]
-    if _is_broken_off(line, leaf):
+    if leaf in line.counted or _is_broken_off(line, leaf):
         return True
     if not before.rstrip()[-1:].isdigit():
         return False

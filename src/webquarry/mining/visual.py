@@ -13,6 +13,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.columns import HEADING_TAGS
 from webquarry.mining.alignment import align_fields
 from webquarry.mining.candidates import MIN_SHARE, Candidates, find_candidates
 from webquarry.mining.detail_page import find_lone_card, find_single
@@ -21,7 +22,7 @@ from webquarry.model.document import Document
 from webquarry.model.region import Region
 from webquarry.page.column_words import split_words
 from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
-from webquarry.page.leaves import Leaves, count_before, find_leaves
+from webquarry.page.leaves import Leaves, count_before, find_leaves, range_sums
 
 MIN_LEAVES = 2  # of a page; fewer make neither a list nor a record
 MIN_LIST_SCORE = 0.03  # below it a page hardly has a list and may be about a single record
@@ -61,7 +62,11 @@ STACKED_CELL_OVERLAP = 0.85  # the same for cells below each other
 STATIC_CELL_OVERLAP = 0.8  # the same without a layout
 MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
 MAX_FACTS = 0.5  # share of the cells that are labelled facts of their row
+MIN_PARTS_OF_CELL = 2  # texts and pictures, on average; a drawing beside a text is a button, or a fact with its icon
 MIN_LEADS_OF_ROWS = 0.7  # of the share of rows that lead somewhere, for cells: those that do not are parts of a record
+SECTION_OVERLAP = 0.5  # the same below a heading: other things are not expected there
+MIN_SECTIONS = 0.8  # share of the rows that are headings above cells
+MIN_WORTH_OF_CELLS = 0.7  # share of those cells that lead somewhere, or have a price
 MAX_PARTS_BESIDE_CELLS = 2  # a heading and a link to more; rows with more are records that hold a list
 MAX_GRID_DEPTH = 3
 
@@ -169,10 +174,10 @@ def _holder(document: Document, records: Sequence[tuple[int, int]]) -> int:
 def _score(candidates: Candidates, measures: Measures) -> Floats:
     """Rate each candidate from 0 to 1: a product of what a person looks for in a list of records."""
     size = np.sqrt(measures.share * measures.area)
-    is_prose = measures.length >= PROSE_LENGTH
+    is_prose = measures.is_prose | (measures.length >= PROSE_LENGTH)
     poor = np.where(is_prose, ONE_LONG_PART_FACTOR, ONE_PART_FACTOR) / np.maximum(1, measures.leaves) ** 2
     is_poor = (measures.richness < 2) | (measures.usual < 2)
-    rich = np.minimum(1, np.log2(1 + measures.richness) / RICH_BITS)
+    rich = np.where(measures.is_prose, ONE_LONG_PART_FACTOR, np.minimum(1, np.log2(1 + measures.richness) / RICH_BITS))
     richness = np.where(is_poor, poor, rich)
     links = np.maximum(0, measures.links - MENU_LIKE_LINKS) / (1 - MENU_LIKE_LINKS)
     distinct = np.minimum(1, measures.distinct / MIN_DISTINCT)
@@ -311,16 +316,41 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
     first, stop = candidates.first[here], candidates.stop[here]
     holder = np.searchsorted(candidates.first[there], first, side="right") - 1
     inside = (holder >= 0) & (stop <= candidates.stop[there][holder])
-    if inside.mean() < MIN_CELLS_INSIDE:
+    if inside.mean() < MIN_CELLS_INSIDE or _count_parts(document, first, stop) < MIN_PARTS_OF_CELL:
         return False
     together = document.parents[first[1:]] == document.parents[first[:-1]]
     if not together.any():
         return False
     overlap = float(measures.overlaps[here][:-1][together].mean())
+    worth = max(measures.leads[cells], measures.priced[cells])
+    if worth >= MIN_WORTH_OF_CELLS and _are_sections(
+        document, candidates.spans[there], candidates.spans[here][inside], holder[inside]
+    ):
+        return overlap >= SECTION_OVERLAP
     if measures.boxes is None:
         return overlap >= (CELL_OVERLAP if document.tag(int(first[0])) in ("td", "th") else STATIC_CELL_OVERLAP)
     is_grid = _share_side_by_side(measures.boxes[here], together) >= MIN_SIDE_BY_SIDE
     return overlap >= (CELL_OVERLAP if is_grid else STACKED_CELL_OVERLAP)
+
+
+def _count_parts(document: Document, first: NDArray[np.int64], stop: NDArray[np.int64]) -> float:
+    """Count the texts and pictures of a record, on average; drawings are neither."""
+    leaves = find_leaves(document)
+    is_part = ~(leaves.is_image & document.has_tag(["svg"], leaves.owners))
+    return float(range_sums(is_part, leaves.starts[first], leaves.starts[stop]).mean())
+
+
+def _are_sections(document: Document, rows: Spans, cells: Spans, holders: NDArray[np.int64]) -> bool:
+    """Tell whether most rows only have a heading above their cells, and perhaps a note; none of them is a link."""
+    leaves = find_leaves(document)
+    (starts, stops), bounds = leaves.starts[rows].T, leaves.starts[cells]
+    others = stops - starts - np.bincount(holders, bounds[:, 1] - bounds[:, 0], len(rows))
+    firsts = stops.copy()
+    np.minimum.at(firsts, holders, bounds[:, 0])
+    links = np.concatenate([[0], np.cumsum(document.has_tag(["a"]))])
+    is_linked = links[leaves.nodes[starts]] > links[rows[:, 0]]
+    is_headed = (others > 0) & (others <= MAX_PARTS_BESIDE_CELLS) & (firsts - starts == others)
+    return bool((is_headed & ~is_linked).mean() >= MIN_SECTIONS)
 
 
 def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
@@ -331,6 +361,9 @@ def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
 
 
 SURE_LIKENESS = 0.5  # likeness from which a record belongs to its group, whatever its class
+MIN_RECORDS_OF_SECTION = 3  # in the largest section, for others to be compared with it
+MIN_COMMON_CLASSES = 0.34  # share of the class names of two sections that both have, for these to be of one kind
+MIN_COMMON_HEADERS = 0.5  # share of the header cells of two tables that both have, for these to be of one kind
 FAMILY_SHARE = 0.8  # share of the sure records that have a class name, for it to mark the family
 MIN_SIBLING_WEIGHT = 0.25  # of the median record, for a sibling to join
 
@@ -355,10 +388,11 @@ def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: F
     """Drop outliers and advertisements from a group, and add siblings of the same family.
 
     A group is found by what its records have in common; class names then complete a list that mixes kinds of records.
-    A row of headings above the records is none of them; pictures beside what was found belong to it.
+    A row of headings above the records is none of them, nor are things of another kind in a section of their own;
+    pictures beside what was found belong to it.
     """
-    settled = _without_headings(document, leaves, _settle(document, leaves, spans, likeness))
-    settled = _without_header_rows(document, leaves, settled)
+    settled = _without_other_sections(document, _settle(document, leaves, spans, likeness))
+    settled = _without_header_rows(document, leaves, _without_headings(document, leaves, settled))
     return _with_pictures(document, leaves, settled)
 
 
@@ -415,6 +449,58 @@ def _family_siblings(
     ]
 
 
+def _without_other_sections(document: Document, spans: Spans) -> Spans:
+    """Drop the records of sections of another kind than the largest: people found beside films.
+
+    Header rows of tables tell kinds apart, or else class names below headings.  Fails on kinds that only their texts
+    tell apart.
+    """
+    parents = document.parents[spans[:, 0]]
+    counts = Counter(parents.tolist())
+    if len(counts) < 2 or max(counts.values()) < MIN_RECORDS_OF_SECTION:
+        return spans
+    main = max(counts, key=counts.__getitem__)
+    usual = {section: _usual_classes(document, spans[parents == section]) for section in counts}
+    headers = {section: _find_header(document, section, spans) for section in counts}
+    others = [
+        section
+        for section in counts
+        if _share_common(headers[main], headers[section]) < MIN_COMMON_HEADERS
+        or (_share_common(usual[main], usual[section]) < MIN_COMMON_CLASSES and _has_heading(document, section, spans))
+    ]
+    return spans[~np.isin(parents, others)]
+
+
+def _find_header(document: Document, section: int, spans: Spans) -> frozenset[str]:
+    """Find the texts of the header row of a table, or a part of one, above its first record."""
+    table = section if document.tag(section) == "table" else document.parents.item(section)
+    if table < 0 or document.tag(table) != "table":
+        return frozenset()
+    first = int(spans[spans[:, 0] > section, 0].min())
+    cells = document.has_tag(["th"], slice(table, first)).nonzero()[0] + table
+    return frozenset(text for cell in cells.tolist() if (text := document.text(cell).strip()))
+
+
+def _has_heading(document: Document, section: int, spans: Spans) -> bool:
+    """Tell whether a section has a heading above its first record."""
+    first = int(spans[spans[:, 0] > section, 0].min())
+    return bool(document.has_tag(HEADING_TAGS, slice(section, first)).any())
+
+
+def _usual_classes(document: Document, spans: Spans) -> frozenset[str]:
+    """Find the class names that at least half of the records have, on themselves or inside."""
+    names = Counter(
+        name
+        for first, stop in spans.tolist()
+        for name in {each for own in document.attributes[first:stop] if own for each in own.get("class", "").split()}
+    )
+    return frozenset(name for name, count in names.items() if 2 * count >= len(spans))
+
+
+def _share_common(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one and other else 1.0
+
+
 def _without_headings(document: Document, leaves: Leaves, spans: Spans) -> Spans:
     """Drop the first record if it is a row of headings: short fixed texts in cells that look unlike those below.
 
@@ -435,6 +521,7 @@ def _without_headings(document: Document, leaves: Leaves, spans: Spans) -> Spans
         and all(0 < len(text) <= MAX_HEADING_LENGTH for text in texts)
         and sum(any(map(str.isdigit, text)) for text in texts) <= MAX_NUMBERED * len(texts)
         and any(any(map(str.isdigit, document.texts[node])) for node in below)
+        and not _has_link(document, spans[0])
         and _sets_apart(document, spans)
     )
     return spans[1:] if is_head else spans
@@ -471,6 +558,10 @@ def _median(values: NDArray[np.generic]) -> float:
     """Find the median of a few numbers, which NumPy takes long to prepare for."""
     ordered = sorted(values.tolist())
     return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
+def _has_link(document: Document, span: NDArray[np.int64]) -> bool:
+    return bool(document.has_tag(["a"], slice(*span.tolist())).any())
 
 
 def _sets_apart(document: Document, spans: Spans) -> bool:

@@ -260,6 +260,7 @@ def find_furniture(document: Document, leaves: Leaves) -> NDArray[np.bool_]:
     is_part = document.has_tag(["header", "footer"], marks.nodes)
     if is_part.any():
         roles[is_part & find_inside(document.ends, document.has_tag(_SECTIONS))[marks.nodes]] = 0
+    roles[_are_repeated(document, leaves, marks.nodes, (roles & int(Role.FOOT)) != 0)] = 0
     chosen = np.zeros(len(document), dtype=np.bool_)
     chosen[marks.nodes[roles != 0]] = True
     in_furniture: NDArray[np.bool_] = find_inside(document.ends, chosen)[leaves.nodes]
@@ -289,6 +290,20 @@ def _are_outside(document: Document, leaves: Leaves, mains: NDArray[np.int64]) -
     inside: NDArray[np.bool_] = find_inside(document.ends, chosen)[leaves.nodes]
     is_enough = leaves.weights[inside].sum() >= MIN_SHARE_OF_MAIN * leaves.totals[0]
     return ~inside if is_enough else np.zeros(len(leaves), dtype=np.bool_)
+
+
+def _are_repeated(
+    document: Document, leaves: Leaves, nodes: NDArray[np.int64], are_footers: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Tell which footers have others of the same path and class: those are of cards, as a page has one."""
+    places: dict[tuple[int, str], list[int]] = {}
+    for place in are_footers.nonzero()[0].tolist():
+        node = int(nodes[place])
+        name = document.attributes[node].get("class", "").lower()
+        places.setdefault((leaves.paths.item(node), name), []).append(place)
+    repeated = np.zeros(len(nodes), dtype=np.bool_)
+    repeated[[place for alike in places.values() if len(alike) > 1 for place in alike]] = True
+    return repeated
 
 
 def find_lone_links(document: Document, leaves: Leaves) -> NDArray[np.bool_]:

@@ -27,6 +27,7 @@ ICON_FONT = "material-"
 """In class names of icon fonts that draw words: `material-icons`, `material-symbols-outlined`."""
 IMAGES = frozenset(["canvas", "img", "picture", "svg", "video"])
 MAX_TEXT_WEIGHT = 200  # characters; longer texts weigh no more: one long article is not a list
+MIN_CELLS_OF_ROW, MIN_ROWS = 3, 3  # of tables that are built of other elements
 IMAGE_WEIGHT = 30  # characters that an image weighs as much as
 MAX_EMPTY_HOLDERS = 4  # elements around a missing image that take no room either
 MIN_IMAGE_SIDE = 16  # pixels; smaller ones are bullets, spacers and icons
@@ -76,7 +77,7 @@ def find_leaves(document: Document) -> Leaves:
         is_image=is_image,
         boxes=_corners(document, nodes),
         paths=paths,
-        shapes=_with_places(document, paths),
+        shapes=_with_places(document, paths, counts),
         depths=depths_of(document.ends),
         starts=starts,
         counts=counts,
@@ -149,13 +150,38 @@ def expand_ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> tuple[
     return ranges, np.arange(len(ranges)) - np.repeat(before - starts, lengths)
 
 
-def _with_places(document: Document, paths: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    is_cell = document.has_tag(CELLS)
+def _with_places(document: Document, paths: NDArray[np.uint64], counts: NDArray[np.int64]) -> NDArray[np.uint64]:
+    is_cell = document.has_tag(CELLS) | _are_cells(document, counts)
     if not is_cell.any():
         return paths
     places = places_among(document.parents, is_cell)
     tags = (document.tags + places * len(document.tag_names)).astype(np.int32)
     return tag_paths(document.ends, tags)
+
+
+def _are_cells(document: Document, counts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which elements are cells of rows that are built without a table.
+
+    Such rows are siblings with as many children of one tag; in several rows each child has one leaf.
+    """
+    children = ((document.tags >= 0) & (document.parents >= 0)).nonzero()[0]
+    parents, tags, size = document.parents[children], document.tags[children], len(document)
+    widths = np.bincount(parents, minlength=size)
+    plain = np.bincount(parents, counts[children] == 1, minlength=size)
+    cells = np.zeros(size, dtype=np.bool_)
+    if np.count_nonzero((widths >= MIN_CELLS_OF_ROW) & (plain == widths)) < MIN_ROWS:
+        return cells
+    first_tags = np.full(size, -1)
+    first_tags[parents[::-1]] = tags[::-1]
+    others = np.bincount(parents, tags != first_tags[parents], minlength=size)
+    rows = ((widths >= MIN_CELLS_OF_ROW) & (others == 0)).nonzero()[0]
+    rows = rows[document.parents[rows] >= 0]
+    tables = find_distinct(document.parents[rows] * np.int64(size) + widths[rows])[1]
+    full = np.bincount(tables, plain[rows] == widths[rows])  # rows whose cells have one leaf each
+    is_row = np.zeros(size, dtype=np.bool_)
+    is_row[rows[full[tables] >= MIN_ROWS]] = True
+    cells[children[is_row[parents]]] = True
+    return cells
 
 
 def _texts(document: Document) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""How texts are split at marks, on small pages of our own."""
+"""How texts are split at marks, and dates joined, on small pages of our own."""
 
 from __future__ import annotations
 
@@ -42,6 +42,27 @@ def test_bars_separate_facts_of_one_class_beside_texts_of_another():
     assert ["2 weeks", "3 weeks", "4 weeks"] in found.values()
 
 
+@pytest.mark.parametrize(
+    ("language", "months"),
+    [("nl", ("nov", "dec", "mei")), ("fi", ("marras", "joulu", "touko")), ("ru", ("ноя", "дек", "мая"))],
+)
+def test_day_and_month_in_elements_of_their_own_are_one_date(language, months):
+    leaf = "<div><span>za</span><div class=day>{}</div><div class=month>{}</div></div><h3>Act {}</h3><p>Hall</p>"
+    found = mined(*(leaf.format(21 + n, month, n) for n, month in enumerate(months)), language=language)
+    assert found["date"] == [f"{21 + n} {month}" for n, month in enumerate(months)]
+
+
+def test_a_month_before_its_day_and_a_year_behind_them_are_one_date():
+    leaf = "<i>{}</i><b>{}</b><u>2026</u><h3>Act {}</h3><p>Hall {}</p>"
+    found = mined(
+        *(
+            leaf.format(f"<p>{month}</p>", f"<p>{day}</p>", day, day)
+            for month, day in (("May", 3), ("Jun", 14), ("Jul", 30))
+        )
+    )
+    assert found["date"] == ["May 3 2026", "Jun 14 2026", "Jul 30 2026"]
+
+
 def test_what_is_beside_a_date_is_not_called_one():
     found = mined(
         *(f"<h3>{name}</h3><p class='place-date'>{place}</p><b>5{n} €</b>" for n, (name, place) in enumerate(ADS))
@@ -55,6 +76,19 @@ def test_post_codes_tell_places():
         *(f"<h3>{name}</h3><p>Very good</p><i>{place}</i>" for (name, _), place in zip(ADS, places, strict=False))
     )
     assert found["location"] == places
+
+
+def test_both_ends_of_a_period_are_one_date_and_hours_stay_apart():
+    found = mined(
+        *(
+            f"<h3>Show {n}</h3><p><time>1{n}.09.2026</time> \u2013 <time>3{n}.01.2027</time></p>"
+            f"<p><b>7:1{n}</b> - <b>9:4{n}</b></p>"
+            for n in range(2)
+        ),
+        language="de",
+    )
+    assert found["date"] == ["10.09.2026 \u2013 30.01.2027", "11.09.2026 \u2013 31.01.2027"]
+    assert ["7:10", "7:11"] in found.values()
 
 
 def test_floors_are_no_dates_and_years_are_called_so():
