@@ -32,6 +32,7 @@ FOUND = {
 }
 SAMPLES = 3
 STEPS = 12
+MAX_STEPS = 60  # if no click before does something
 Step = tuple[str, dict[str, Any]]
 
 
@@ -101,10 +102,12 @@ def test_any_clicks_save_the_file_of_the_same_commands(quarry, kind, seed, tmp_p
         bench.open()
         work = bench.work
         last = "name at the end"  # so that nothing is left to be done again, which a history does not tell
-        for number in range(STEPS + 1):
+        number, is_last = 0, False
+        while not is_last:
             state = work.show(0)
             action, given = draw_step(state, luck)
-            if number == STEPS or not (state["fields"] and state["values"]):
+            number, is_last = number + 1, number >= STEPS and (len(state["history"]) > 0 or number == MAX_STEPS)
+            if is_last or not (state["fields"] and state["values"]):
                 action, given = "rename", {"example": state["fields"][0]["path"], "name": last}
             is_done = attempt(lambda action=action, given=given: work.act(0, action, given))
             run = quarry(*to_command("command.toml", action, given))

@@ -24,7 +24,16 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import OTHER, FieldRule, Wrapper
 from webquarry.page.text_runs import Elements, Sort, open_tree
 from webquarry.page.trees import ANCHOR, BREAK, RULE, Marks, MarkupTree, Tree
-from webquarry.wrapping.field_signatures import TEXT_NODE, Branch, RuleKey, Step, Texts, plain_names, read_signature
+from webquarry.wrapping.field_signatures import (
+    TEXT_NODE,
+    Branch,
+    Path,
+    RuleKey,
+    Step,
+    Texts,
+    plain_names,
+    read_signature,
+)
 from webquarry.wrapping.field_values import (
     ADDRESSES,
     COLONS,
@@ -134,7 +143,7 @@ def read_matches(
 ) -> list[list[Cell]]:
     """Read all matches of each rule on a page, or the first so many."""
     page = _Page(document, tree, *matcher.find(tree, elements))
-    return [page.read(number, rule, most) for number, rule in enumerate(rules)]
+    return [page.read(keys, rule, most) for keys, rule in zip(matcher.keys, rules, strict=True)]
 
 
 class _Page:
@@ -143,14 +152,13 @@ class _Page:
     def __init__(self, document: Document, tree: Tree[Any], texts: Texts, found: dict[RuleKey, list[Match]]) -> None:
         self._document, self._tree, self._texts, self._found = document, tree, texts, found
         self._resolve: Resolver | None = None
-        self._ends: dict[Match, tuple[str, str, str]] = {}
-        """How the texts of labelled matches start and stop, and the texts before them."""
+        self._labelled_matches: dict[RuleKey, _LabelledMatches] = {}
 
-    def read(self, number: int, rule: FieldRule, most: int | None = None) -> list[Cell]:
+    def read(self, keys: Iterable[RuleKey], rule: FieldRule, most: int | None = None) -> list[Cell]:
         """Read matches of a rule; the first alternative of its signature with any decides."""
-        for place in range(len(read_signature(rule.signature))):
+        for key in keys:
             cells: list[Cell] = []
-            for match in self._found.get((number, place), [])[:most]:
+            for match in self._likely_matches(key, rule, most):
                 cell = self._cell(rule, match)
                 if (
                     cell is None
@@ -164,6 +172,16 @@ class _Page:
             if cells:
                 return cells
         return []
+
+    def _likely_matches(self, key: RuleKey, rule: FieldRule, most: int | None) -> Sequence[Match]:
+        """List the matches of a signature that a rule may read, the first so many."""
+        matches = self._found.get(key, [])[:most]
+        if not rule.heading or rule.attribute or rule.type in (LIST, PAIRS):
+            return matches
+        labelled = self._labelled_matches.get(key)
+        if labelled is None:
+            labelled = self._labelled_matches[key] = _LabelledMatches(matches, self._texts)
+        return labelled.find(rule.heading.split(ALTERNATIVE))
 
     def _cell(self, rule: FieldRule, match: Match) -> Cell | None:
         if rule.attribute:
@@ -181,8 +199,6 @@ class _Page:
 
     def _labelled(self, rule: FieldRule, match: Match, text: str) -> Cell | None:
         for heading in rule.heading.split(ALTERNATIVE):
-            if not self._may_have(match, text, heading):
-                continue
             if self._is_behind(match.start, heading) and not text.casefold().startswith(_fold_known(heading)):
                 rest: str | None = text.strip(EDGE)  # `One size` behind `Size`
             else:
@@ -190,18 +206,6 @@ class _Page:
             if rest:
                 return Cell(rest, match.node)
         return None
-
-    def _may_have(self, match: Match, text: str, heading: str) -> bool:
-        """Tell quickly whether a label may be in or before a text: a table may have thousands of other labels."""
-        if match not in self._ends:
-            inner = text.strip(EDGE + COLONS)
-            start, stop = inner[:ENDS_COMPARED].casefold(), inner[-ENDS_COMPARED:].casefold()
-            before = fold_label(self._texts.texts[match.start - 1]) if match.start else ""
-            self._ends[match] = start, stop, before
-        start, stop, before = self._ends[match]
-        label = _fold_known(heading)
-        is_inside = start.startswith(label[:ENDS_COMPARED]) or stop.endswith(label[-ENDS_COMPARED:])
-        return is_inside or (before != "" and label.endswith(before))
 
     def _is_behind(self, start: int, heading: str) -> bool:
         """Tell whether a label is directly before a text."""
@@ -233,6 +237,47 @@ class _Page:
             if written:
                 return " ".join(written.split())
         return None
+
+
+class _LabelledMatches:
+    """Matches by how their texts start and stop, and by the text before them.
+
+    A page may have thousands of labels, so a rule looks only at the matches that may have its own.
+    """
+
+    def __init__(self, matches: Sequence[Match], texts: Texts) -> None:
+        self._matches = [match for match in matches if match.start >= 0]
+        inner = [texts.join(match.start, match.stop).strip(EDGE + COLONS) for match in self._matches]
+        self._starts = [text[:ENDS_COMPARED].casefold() for text in inner]
+        self._stops = [text[-ENDS_COMPARED:].casefold() for text in inner]
+        self._behind: dict[str, list[int]] = {}
+        for place, match in enumerate(self._matches):
+            if match.start and (before := fold_label(texts.texts[match.start - 1])):
+                self._behind.setdefault(before, []).append(place)
+        self._by_length: dict[int, tuple[dict[str, list[int]], dict[str, list[int]]]] = {}
+
+    def find(self, headings: Iterable[str]) -> list[Match]:
+        """Find the matches that may have one of the labels in or before them, in document order."""
+        places: set[int] = set()
+        for label in map(_fold_known, headings):
+            if not label:
+                return self._matches
+            size = min(len(label), ENDS_COMPARED)
+            starts, stops = self._ends(size)
+            places.update(starts.get(label[:size], ()), stops.get(label[-size:], ()))
+            places.update(*(self._behind.get(label[start:], ()) for start in range(len(label))))
+        return [self._matches[place] for place in sorted(places)]
+
+    def _ends(self, size: int) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        """Return the places of matches by their first and by their last letters, so many."""
+        if size not in self._by_length:
+            starts: dict[str, list[int]] = {}
+            stops: dict[str, list[int]] = {}
+            for place, (start, stop) in enumerate(zip(self._starts, self._stops, strict=True)):
+                starts.setdefault(start[:size], []).append(place)
+                stops.setdefault(stop[-size:], []).append(place)
+            self._by_length[size] = starts, stops
+        return self._by_length[size]
 
 
 def read_address(tree: Tree[Any], node: Any, names: str, resolve: Resolver) -> str | None:
@@ -338,6 +383,8 @@ class Match:
 
 
 _Branches = tuple[Branch, ...]
+_Steps = list[tuple[Branch, Step]]
+"""Branches, each with the step that leads there."""
 _State = tuple[_Branches, Match | None, Any]
 """The branches that an element is on, the innermost match around its text, and the nearest block."""
 _UNSEEN: _State = ((), Match(None), None)
@@ -355,25 +402,32 @@ class ItemMatcher:
                 self._root.plant(_HIDDEN, path)
         self.named_tags: set[str] = set()
         """Tags of elements that rules read without a text in them."""
+        known: dict[Path, RuleKey] = {}
+        self.keys: list[list[RuleKey]] = []
+        """For each rule the keys of the alternatives of its signature; equal ones of several rules share a key."""
         for number, rule in enumerate(rules):
+            keys: list[RuleKey] = []
             for place, path in enumerate(read_signature(rule.signature)):
-                self._root.plant((number, place), path)
+                if path not in known:
+                    known[path] = (number, place)
+                    self._root.plant(known[path], path)
+                keys.append(known[path])
                 if rule.attribute and path:
                     self.named_tags.add(path[-1].tag)
-        self.moves: dict[tuple[_Branches, str, str | None], list[tuple[Branch, Step | None]]] = {}
+            self.keys.append(keys)
+        self.moves: dict[tuple[_Branches, str, str | None], dict[int, _Steps]] = {}
         """Known answers of `move`."""
 
-    def move(self, branches: _Branches, tag: str, classes: str | None) -> list[tuple[Branch, Step | None]]:
-        """List the branches that an element may be on, each with the step whose other conditions it must meet."""
+    def move(self, branches: _Branches, tag: str, classes: str | None) -> dict[int, _Steps]:
+        """List the branches that an element may be on, by the place among siblings that it must have; 0 for any."""
         key = (branches, tag, classes)
         if key not in self.moves:
             names = plain_names(classes) if classes else frozenset[str]()
-            self.moves[key] = [
-                (inner, step if step.name or step.place or step.prop else None)
-                for branch in (*branches, self._root)
-                for step, inner in branch.below.get(tag, ())
-                if step.classes <= names and not (step.is_bare and classes)
-            ]
+            moves = self.moves[key] = {}
+            for branch in (*branches, self._root):
+                for step, inner in branch.below.get(tag, ()):
+                    if step.classes <= names and not (step.is_bare and classes):
+                        moves.setdefault(step.place, []).append((inner, step))
         return self.moves[key]
 
     def find(self, tree: Tree[Any], elements: Elements) -> tuple[Texts, dict[RuleKey, list[Match]]]:
@@ -486,7 +540,10 @@ class _Walk:
             moves = self._matcher.move(branches, tag, marks[1])
         if not moves:
             return (), around, block
-        here = tuple(branch for branch, step in moves if step is None or self._fits(step, element))
+        steps = moves.get(0, ())
+        if len(moves) > bool(steps):
+            steps = [*steps, *moves.get(self._place(element), ())]
+        here = tuple(branch for branch, step in steps if self._fits(step, element))
         keys = [claim.key for branch in here for claim in branch.ends]
         if _HIDDEN in keys:
             return _UNSEEN
@@ -500,6 +557,4 @@ class _Walk:
         tree = self._tree
         if step.name and tree.attribute(element, "id") != step.name:
             return False
-        if step.prop and tree.attribute(element, "itemprop") != step.prop:
-            return False
-        return not step.place or self._place(element) == step.place
+        return not step.prop or tree.attribute(element, "itemprop") == step.prop

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
@@ -76,7 +76,14 @@ class ItemPage:
 
     def span(self, node: int) -> tuple[int, int]:
         """Return the number of the first text in a node, and the number after the last."""
-        return bisect_left(self.leaves, node), bisect_left(self.leaves, self.ends[node])
+        before = self._texts_before
+        return before[node], before[self.ends[node]]
+
+    @cached_property
+    def _texts_before(self) -> list[int]:
+        """For each node the number of texts before it."""
+        counts: list[int] = np.searchsorted(self.leaves, np.arange(len(self.parents) + 1)).tolist()
+        return counts
 
     def lines(self, node: int) -> list[range]:
         """List the lines of an element that line breaks separate, as numbers of texts."""
@@ -95,7 +102,8 @@ class ItemPage:
 
     def children(self, node: int) -> list[int]:
         """List the elements directly in an element that have visible text."""
-        return [child for child in self.tree.children(node) if range(*self.span(child))]
+        before, ends = self._texts_before, self.ends
+        return [child for child in self.tree.children(node) if before[child] < before[ends[child]]]
 
     def first_text(self, unit: Unit, number: int) -> int:
         """Return the number of the first text of a unit on this page, the one of that number among the samples."""
