@@ -26,6 +26,11 @@ def pages(extra: str) -> str:
         pytest.param('<i aria-label="{n},5 stelle su 5"></i>', id="a label with a word between"),
         pytest.param('<i aria-label="5つ星のうち{n}.5"></i>', id="a label in Japanese"),
         pytest.param('<i aria-label="{n}.5 Stars"></i>', id="a label without the highest rating"),
+        pytest.param(
+            '<div class=stars aria-hidden=true><span hidden>Table of oak with drawers, oiled, for six people to eat at'
+            ' comfortably. Rating: {n}.5 of 5 stars</span><b class=star><i class=star style="width: 22%"></i></b></div>',
+            id="a hidden sentence that names the thing first",
+        ),
         pytest.param('<p class=rating aria-label="{n}.5 out of 5 stars">★★★</p>', id="a label of drawn stars"),
         pytest.param('<i title="Rated {n}.5/5"></i>', id="a title"),
         pytest.param('<img src="s.png" alt="{n}.5 of 5" width=1 height=1>', id="the text of a picture"),
@@ -37,6 +42,11 @@ def test_a_rating_is_said_by(align, stars):
     rating = align(pages(stars))["rating"]
     assert (rating.type, list(rating.values)) == ("number", ["2.5", "3.5", "4.5"])
     assert [value.value for value in rating.typed if value] == [2.5, 3.5, 4.5]
+
+
+def test_the_width_of_one_star_of_five_is_no_rating(align):
+    full, partly = "<b class=star></b>", '<b class=star><i class="star fill" style="width: {n}0%"></i></b>'
+    assert "rating" not in align(pages(f"<div class=stars>{4 * full}{partly}</div>"))
 
 
 def test_a_rating_is_shown_by_the_width_of_its_stars(align):

@@ -39,7 +39,8 @@ GROUP = "group"
 MAX_LEVELS = 3  # elements around a text that may be its `time`
 MIN_STATED = 0.8  # share of the texts of a column that must be in a `time`
 MAX_STARS = 5  # of a rating that is drawn by width
-MAX_SENTENCE = 80  # characters of a text that says a rating
+MAX_SENTENCE = 80  # characters at the end of a text, which say a rating
+MAX_SAYING = 250  # characters of such a text; it may name the thing first
 _RATING = re.compile(
     r"(\d(?<![\d.,]\d)\d?(?:[.,]\d+)?)\s?(?:[^\W\d_]+ )?(?:/|out of|of|von|sur|de|su|из|z|av|van|op|sobre|na)\s?"
     r"(5|10)(?:[.,]0)?(?![\d.,]\d|\d)|(?:5つ星のうち|5점 만점에|5 üzerinden)\s?(\d(?:[.,]\d+)?)"
@@ -338,7 +339,7 @@ class UnseenValues:
         bounds = np.searchsorted(hidden, np.array(self._spans, dtype=np.int64)).tolist()
         written = document.texts
         texts = [
-            [node for node in hidden[start:stop].tolist() if len(written[node]) <= MAX_SENTENCE]
+            [node for node in hidden[start:stop].tolist() if len(written[node]) <= MAX_SAYING]
             for start, stop in bounds
         ]
         said = " ".join([written[node] for nodes in texts for node in nodes])
@@ -384,7 +385,7 @@ def _rating_by_width(document: Document, elements: Sequence[int]) -> tuple[str, 
         for style, node in styled
         if "%" in style and (width := _WIDTH.search(style)) and _is_of_stars(document, node)
     ]
-    if len(widths) != 1:  # several are stars of their own, each filled in part
+    if len(widths) != 1 or _is_in_one_star(document, widths[0][1]):  # each star has a width of its own
         return None
     width, node = widths[0]
     return f"{float(width[1]) / 100 * MAX_STARS:g}", node
@@ -393,6 +394,13 @@ def _rating_by_width(document: Document, elements: Sequence[int]) -> tuple[str, 
 def _is_of_stars(document: Document, node: int) -> bool:
     parent = document.attributes[document.parents.item(node)].get("class", "")
     return _RATED_CLASS.search(f"{document.attributes[node].get('class', '')} {parent}") is not None
+
+
+def _is_in_one_star(document: Document, node: int) -> bool:
+    """Tell whether an element fills one star of a row of stars, not the row."""
+    star = document.parents.item(node)
+    row = document.children(document.parents.item(star)) if star > 0 else []
+    return sum(_RATED_CLASS.search(document.attributes[each].get("class", "")) is not None for each in row) >= MAX_STARS
 
 
 def _rating_of(attributes: Attributes) -> str | None:
@@ -406,14 +414,14 @@ def _rating_of(attributes: Attributes) -> str | None:
 
 
 def read_rating(sentence: str) -> str | None:
-    """Read the rating in a short sentence.
+    """Read the rating at the end of a short text.
 
     >>> [read_rating(said) for said in ("Rated 4.5 out of 5", "3 stelle su 5", "5つ星のうち4.2", "4.7 Stars", "of 5")]
     ['4.5', '3', '4.2', '4.7', None]
     """
-    if len(sentence) > MAX_SENTENCE or _DIGIT.search(sentence) is None:  # the second is much quicker than the next
+    if len(sentence) > MAX_SAYING or _DIGIT.search(sentence) is None:  # the second is much quicker than the next
         return None
-    found = _RATING.search(sentence.strip())
+    found = _RATING.search(sentence.strip()[-MAX_SENTENCE:])
     return (found[1] or found[3] or found[4]).replace(",", ".") if found else None
 
 
