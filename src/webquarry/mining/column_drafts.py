@@ -339,8 +339,7 @@ class UnseenValues:
         bounds = np.searchsorted(hidden, np.array(self._spans, dtype=np.int64)).tolist()
         written = document.texts
         texts = [
-            [node for node in hidden[start:stop].tolist() if len(written[node]) <= MAX_SAYING]
-            for start, stop in bounds
+            [node for node in hidden[start:stop].tolist() if len(written[node]) <= MAX_SAYING] for start, stop in bounds
         ]
         said = " ".join([written[node] for nodes in texts for node in nodes])
         if _DIGIT.search(said) is None or _RATING.search(said) is None:  # much quicker than text by text
