@@ -27,8 +27,8 @@ def pages(extra: str) -> str:
         pytest.param('<i aria-label="5つ星のうち{n}.5"></i>', id="a label in Japanese"),
         pytest.param('<i aria-label="{n}.5 Stars"></i>', id="a label without the highest rating"),
         pytest.param(
-            "<div class=stars aria-hidden=true><span hidden>Table of oak with drawers, oiled, for six people to eat at"
-            ' comfortably. Rating: {n}.5 of 5 stars</span><b class=star><i class=star style="width: 22%"></i></b></div>',
+            "<div class=stars aria-hidden=true><span hidden>Table of oak with drawers, oiled, for six people to sit"
+            ' at. Rating: {n}.5 of 5 stars</span><b class=star><i class=star style="width: 22%"></i></b></div>',
             id="a hidden sentence that names the thing first",
         ),
         pytest.param('<p class=rating aria-label="{n}.5 out of 5 stars">★★★</p>', id="a label of drawn stars"),
