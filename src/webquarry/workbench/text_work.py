@@ -5,6 +5,7 @@ Corrections can be undone and redone, and are saved as labels.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -36,7 +37,7 @@ class Step(NamedTuple):
     said: str
 
 
-class TextWork:
+class TextWork(ABC):
     """Texts of pages, each kept or left out, with a person's corrections so far: articles, or an extraction."""
 
     words: Mapping[bool, str]
@@ -74,9 +75,9 @@ class TextWork:
             raise InputError(f"there is no action {action!r}; choose from {', '.join(actions)}")
         return actions[action]()
 
+    @abstractmethod
     def export(self, file: str) -> str:
         """Write the results as they are with the corrections."""
-        raise NotImplementedError
 
     def find_gaps(self, number: int) -> list[str]:  # noqa: ARG002
         """Return nothing: texts are not requested by name."""
