@@ -174,31 +174,29 @@ class PairFinder:
 
     def find(self, several: Groups) -> dict[int, list[str]] | None:
         """Find the label of each element, first in it or last, empty for those without; None if they are not pairs."""
-        first = self._find_labels(several, is_last=False)
-        return self._find_labels(several, is_last=True) if first is None else first
+        large = {number: [self._is_large(number, node) for node in nodes] for number, nodes in several.items()}
+        first = self._find_labels(several, large, is_last=False)
+        return self._find_labels(several, large, is_last=True) if first is None else first
 
-    def _find_labels(self, several: Groups, *, is_last: bool) -> dict[int, list[str]] | None:
-        """Find the label of each element, first in it or last; None if they are not pairs."""
+    def _find_labels(
+        self, several: Groups, large: Mapping[int, Sequence[bool]], *, is_last: bool
+    ) -> dict[int, list[str]] | None:
+        """Find the label of each element that is not large, first in it or last; None if they are not pairs."""
         found: dict[int, list[str]] = {}
         for number, nodes in several.items():
             labels = [self._label(number, node, is_last=is_last) for node in nodes]
             found[number] = [
-                "" if self._is_large(number, node) or not self._take(number, node, label) else label
-                for node, label in zip(nodes, labels, strict=True)
+                "" if is_large or not self._take(number, node, label) else label
+                for node, label, is_large in zip(nodes, labels, large[number], strict=True)
             ]
-        every = [
-            label
-            for number, labels in found.items()
-            for node, label in zip(several[number], labels, strict=True)
-            if label or not self._is_large(number, node)
-        ]
         again = {number: self._labels_elsewhere(found, number) for number in found}
         good = sum(
             bool(label) and (fold_label(label) in again[number] or self._is_sure(number, node, is_last=is_last))
             for number, labels in found.items()
             for label, node in zip(labels, several[number], strict=True)
         )
-        if not good or good < MIN_SHARE_LABELLED * len(every) or not self._are_labels(several, found, is_last=is_last):
+        small = sum(each.count(False) for each in large.values())
+        if not good or good < MIN_SHARE_LABELLED * small or not self._are_labels(several, found, is_last=is_last):
             return None
         for labels in found.values():
             known = [label for label in labels if label]
@@ -260,9 +258,9 @@ class PairFinder:
         """Tell whether an element holds more than a label and its value."""
         page = self.pages[number]
         start, stop = page.span(node)
-        if page.tag(self._unwrap(page, node)) in _LISTS or stop - start > MAX_PAIR_TEXTS:
+        if stop - start > MAX_PAIR_TEXTS or page.tag(self._unwrap(page, node)) in _LISTS:
             return True
-        if self._count_rows(page, node) > 1 or len(page.lines(node)) > MAX_PAIR_LINES:
+        if page.count_rows(node) > 1 or len(page.lines(node)) > MAX_PAIR_LINES:
             return True
         if page.tag(node) == "tr":
             return not self._is_pair_of_cells(page, node)
@@ -286,10 +284,6 @@ class PairFinder:
     def _is_pair_of_cells(self, page: ItemPage, node: int) -> bool:
         cells = page.children(node)
         return len(cells) <= 2 and page.span(cells[0])[1] - page.span(cells[0])[0] <= MAX_LABEL_TEXTS
-
-    def _count_rows(self, page: ItemPage, node: int) -> int:
-        """Count the rows and terms in an element."""
-        return sum(step.tag in ("tr", "dt") for step in page.steps_below(node))
 
     def _is_sure(self, number: int, node: int, *, is_last: bool) -> bool:
         """Tell whether markup or a colon says that an element begins with a label."""

@@ -175,12 +175,12 @@ class _Page:
 
     def _likely_matches(self, key: RuleKey, rule: FieldRule, most: int | None) -> Sequence[Match]:
         """List the matches of a signature that a rule may read, the first so many."""
-        matches = self._found.get(key, [])[:most]
+        matches = self._found.get(key, [])
         if not rule.heading or rule.attribute or rule.type in (LIST, PAIRS):
-            return matches
+            return matches[:most]
         labelled = self._labelled_matches.get(key)
         if labelled is None:
-            labelled = self._labelled_matches[key] = _LabelledMatches(matches, self._texts)
+            labelled = self._labelled_matches[key] = _LabelledMatches(matches[:most], self._texts)
         return labelled.find(rule.heading.split(ALTERNATIVE))
 
     def _cell(self, rule: FieldRule, match: Match) -> Cell | None:
@@ -247,9 +247,9 @@ class _LabelledMatches:
 
     def __init__(self, matches: Sequence[Match], texts: Texts) -> None:
         self._matches = [match for match in matches if match.start >= 0]
-        inner = [texts.join(match.start, match.stop).strip(EDGE + COLONS) for match in self._matches]
-        self._starts = [text[:ENDS_COMPARED].casefold() for text in inner]
-        self._stops = [text[-ENDS_COMPARED:].casefold() for text in inner]
+        ends = [_read_ends(texts, match.start, match.stop) for match in self._matches]
+        self._starts = [start.casefold() for start, _ in ends]
+        self._stops = [stop.casefold() for _, stop in ends]
         self._behind: dict[str, list[int]] = {}
         for place, match in enumerate(self._matches):
             if match.start and (before := fold_label(texts.texts[match.start - 1])):
@@ -278,6 +278,20 @@ class _LabelledMatches:
                 stops.setdefault(stop[-size:], []).append(place)
             self._by_length[size] = starts, stops
         return self._by_length[size]
+
+
+def _read_ends(texts: Texts, start: int, stop: int) -> tuple[str, str]:
+    """Return the first and the last letters of some texts, without separators at their ends.
+
+    They are in the first and the last few texts: elements that nest deeply hold all texts of a page again and again.
+    """
+    if stop - start > 2 * ENDS_COMPARED:
+        first = texts.join(start, start + ENDS_COMPARED).lstrip(EDGE + COLONS)
+        last = texts.join(stop - ENDS_COMPARED, stop).rstrip(EDGE + COLONS)
+        if min(len(first), len(last)) >= ENDS_COMPARED:
+            return first[:ENDS_COMPARED], last[-ENDS_COMPARED:]
+    text = texts.join(start, stop).strip(EDGE + COLONS)
+    return text[:ENDS_COMPARED], text[-ENDS_COMPARED:]
 
 
 def read_address(tree: Tree[Any], node: Any, names: str, resolve: Resolver) -> str | None:

@@ -202,10 +202,15 @@ class ItemPage:
             for other in self._steps_of_tag.get(step.tag, ())
         )
 
-    def steps_below(self, node: int) -> list[Step]:
-        """List the steps of the elements in an element."""
-        tags = self.document.tags
-        return [self.step(each) for each in range(node + 1, self.ends[node]) if tags[each] >= 0]
+    def count_rows(self, node: int) -> int:
+        """Count the rows and terms in an element."""
+        before = self._rows_before
+        return before[self.ends[node]] - before[node + 1]
+
+    @cached_property
+    def _rows_before(self) -> list[int]:
+        """For each node the number of rows and terms before it."""
+        return [0, *np.cumsum(self.document.has_tag(("tr", "dt"))).tolist()]
 
     def inner_steps(self, node: int) -> frozenset[Step]:
         """List the steps of the elements with text in an element."""
@@ -233,17 +238,17 @@ def _find_hidden(document: Document) -> NDArray[np.bool_]:
 
 def find_hidden_steps(pages: Sequence[ItemPage]) -> list[Path]:
     """Find paths of one or two steps that name elements that are hidden on the pages, and none that is shown."""
-    seen: dict[str, set[tuple[Step, Step]]] = {}
     hidden: dict[tuple[Step, Step], None] = {}
     for page in pages:
-        for node in range(page.body + 1, page.ends[page.body]):
-            if page.document.tags[node] < 0:
-                continue
-            both = page.step(page.parents[node]), page.step(node)
-            if not page.is_hidden[node]:
-                seen.setdefault(both[1].tag, set()).add(both)
-            elif not page.is_hidden[page.parents[node]] and not page.elements(node)[2]:
-                hidden.setdefault(both)
+        for node in _list_elements(page, page.is_hidden):
+            if not page.is_hidden[page.parents[node]] and not page.elements(node)[2]:
+                hidden.setdefault((page.step(page.parents[node]), page.step(node)))
+    tags = {inner.tag for _, inner in hidden}
+    seen: dict[str, set[tuple[Step, Step]]] = {}
+    for page in pages if hidden else ():
+        for node in _list_elements(page, ~page.is_hidden):
+            if (step := page.step(node)).tag in tags:
+                seen.setdefault(step.tag, set()).add((page.step(page.parents[node]), step))
     found: dict[Path, None] = {}
     for outer, inner in hidden:
         shown = [each for each in seen.get(inner.tag, ()) if _fits(inner, each[1])]
@@ -252,6 +257,13 @@ def find_hidden_steps(pages: Sequence[ItemPage]) -> list[Path]:
         elif not any(_fits(outer, each[0]) for each in shown) and (inner.classes or outer.classes or outer.name):
             found.setdefault((outer, inner))
     return list(found)
+
+
+def _list_elements(page: ItemPage, chosen: NDArray[np.bool_]) -> list[int]:
+    """List the chosen elements in the body of a page."""
+    nodes = slice(page.body + 1, page.ends[page.body])
+    found: list[int] = (np.flatnonzero(chosen[nodes] & (page.document.tags[nodes] >= 0)) + nodes.start).tolist()
+    return found
 
 
 def _fits_path(page: ItemPage, path: Path, node: int) -> bool:

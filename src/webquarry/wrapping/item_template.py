@@ -149,8 +149,11 @@ class Template:
         """Tell whether elements are a label with a colon, a number and what it counts: `Serves: 4 people`."""
         for number, node in group.items():
             page = self.pages[number]
-            texts = list(map(page.leaf_text, range(*page.span(node))))
-            if not page.is_inline(node) or len(texts) != 3 or not texts[0].endswith(tuple(COLONS)):
+            start, stop = page.span(node)
+            if stop - start != 3 or not page.is_inline(node):
+                return False
+            texts = list(map(page.leaf_text, range(start, stop)))
+            if not texts[0].endswith(tuple(COLONS)):
                 return False
             if not any(map(str.isdigit, texts[1])) or any(map(str.isdigit, texts[2])):
                 return False
