@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.cli.demo import find_examples
+from webquarry.rendering import renderer
 
 
 def test_writes_summary_json_and_pictures_of_a_page(quarry, browser, tmp_path):
@@ -66,3 +67,39 @@ def test_a_browser_that_is_missing_is_told(quarry):
     assert run.returncode == 1
     assert "apt-get install chromium-headless-shell" in run.stderr.decode()
     assert len(run.stderr.splitlines()) == 1
+
+
+@pytest.fixture
+def large_page(monkeypatch, work) -> Path:
+    """A table that is too large for a browser."""
+    monkeypatch.setattr(renderer, "MAX_NODES", 100)
+    page = work / "large.html"
+    page.write_text("<table>" + "".join(f"<tr><td>lamp {row}<td>{row}.50 €" for row in range(40)))
+    return page
+
+
+@pytest.mark.parametrize("options", [["mine"], ["mine", "--follow", "2"], ["read", "--render"]])
+def test_a_page_too_large_for_a_browser_is_read_from_its_markup(quarry, browser, large_page, options):
+    done = quarry(options[0], large_page, *options[1:], "-o", "out.txt" if options[0] == "read" else "out.csv")
+    said = (
+        f"quarry: WARNING: {large_page.as_uri()}: too large to render (206 nodes, at most 100), so its markup alone is"
+    )
+    assert done.returncode == 0
+    assert done.stderr.decode().count(said) == 1
+    assert "lamp 39" in next(large_page.parent.glob("out.*")).read_text()
+
+
+def test_a_page_too_large_for_a_browser_has_no_boxes(quarry, browser, large_page):
+    (large_page.parent / "small.html").write_text("<p>Small")
+    done = quarry("render", large_page, large_page.parent / "small.html", "-o", "layouts")
+    assert done.returncode == 1
+    assert f"quarry: {large_page.as_uri()}: not rendered\n" in done.stderr.decode()
+    assert [path.name for path in (large_page.parent / "layouts").iterdir()] == ["small.json"]
+
+
+@pytest.mark.parametrize("options", [["mine", "--picture", "a.png"], ["render", "--png", "a.png"]])
+def test_a_page_too_large_for_a_browser_has_no_picture(quarry, browser, large_page, options):
+    done = quarry(*options, large_page)
+    assert done.returncode == 1
+    assert "too large to render (206 nodes, at most 100)" in done.stderr.decode()
+    assert not (large_page.parent / "a.png").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from webquarry.html.columns import Kind
 from webquarry.model.document import Document
 from webquarry.model.page import Page
 from webquarry.rendering import tab
-from webquarry.rendering.renderer import Renderer
+from webquarry.rendering.renderer import MAX_NODES, Renderer
 
 GOOD = "<!DOCTYPE html><title>Good</title><p id=good>Good"
 
@@ -106,10 +107,33 @@ def test_a_script_that_blanks_the_page_is_told(scripted):
     assert_works(scripted)
 
 
-def test_refuses_a_page_with_too_many_tags(renderer):
-    with pytest.raises(RenderError, match=r"too large to render .*use --static or clean"):
-        render(renderer, "<p>x" * 400_000)
+def assert_read_without_a_browser(renderer: Renderer, markup: str, caplog: pytest.LogCaptureFixture) -> str:
+    """Check that a page is read as its markup is, and return the one line that says so."""
+    caplog.clear()
+    document = render(renderer, markup)
+    assert (document, document.layout, document.kind) == (Document(markup), None, "static")
     assert_works(renderer)
+    (said,) = caplog.messages
+    return said
+
+
+def test_reads_a_page_with_too_many_nodes_without_a_browser(renderer, caplog):
+    said = assert_read_without_a_browser(renderer, "<p>x" * 400_000, caplog)
+    where = "http://site.test/: too large to render"
+    assert said == f"{where} (800,004 nodes, at most {MAX_NODES:,}), so its markup alone is read"
+
+
+def test_takes_no_picture_of_a_page_with_too_many_nodes(renderer):
+    with pytest.raises(RenderError, match=r"too large to render .*use --static or clean"):
+        renderer.shoot(Page(url="http://site.test/", body=b""), "<p>x" * 400_000)
+    assert_works(renderer)
+
+
+def test_keeps_the_markup_of_a_page_with_too_many_nodes_for_the_workbench(renderer):
+    page = Page(url="http://site.test/", body=b"")
+    document, shown = renderer.render_with_resources(page, "<p>x" * 400_000)
+    assert document.layout is None
+    assert shown.markup == document.markup
 
 
 @pytest.mark.parametrize("unit", ["<a><div>", "<table><tr><td>", "<b><ul><li>"])
@@ -132,17 +156,14 @@ def test_gives_a_browser_no_thousands_of_comments_outside_the_page(renderer, com
     assert np.count_nonzero(document.kinds == Kind.COMMENT) == 1
 
 
-def test_refuses_a_page_whose_few_tags_make_too_many_nodes(renderer):
-    with pytest.raises(RenderError, match=r"too large to render \(3\d\d,\d{3} nodes"):
-        render(renderer, "<table><b>" * 61_000)
+def test_reads_a_page_whose_few_tags_make_too_many_nodes_without_a_browser(renderer, caplog):
+    said = assert_read_without_a_browser(renderer, "<table><b>" * 61_000, caplog)
+    assert re.search(r"too large to render \(3\d\d,\d{3} nodes", said)
 
 
-def test_refuses_a_page_that_nests_too_much_too_deeply(renderer):
-    with pytest.raises(
-        RenderError, match=r"nested too deeply to render \(100,00\d nodes, up to 512 levels deep\); use"
-    ):
-        render(renderer, "<div>" * 100_000)
-    assert_works(renderer)
+def test_reads_a_page_that_nests_too_much_too_deeply_without_a_browser(renderer, caplog):
+    said = assert_read_without_a_browser(renderer, "<div>" * 90_000, caplog)
+    assert "nested too deeply to render (90,004 nodes, up to 512 levels deep), so its markup" in said
 
 
 def test_a_script_that_makes_too_many_nodes_costs_its_own_page_alone(scripted):

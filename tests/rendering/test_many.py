@@ -28,14 +28,18 @@ def pages(count: int) -> list[Page]:
 
 def test_results_come_in_order_with_failures_in_their_place(browser):
     given = pages(12)
-    results = list(wq.render_all([FAILED, *given[:6], TOO_LARGE, *given[6:], PICTURE]))
+    results = list(wq.render_all([FAILED, *given[:6], PICTURE, *given[6:], PICTURE]))
     assert results[0] == FAILED
-    assert [results[place].page for place in (7, 14)] == [TOO_LARGE.url, PICTURE.url]
-    assert "too large to render" in results[7].error
+    assert [results[place].page for place in (7, 14)] == [PICTURE.url, PICTURE.url]
     assert "PNG picture" in results[14].error
     documents = [result for result in results if not isinstance(result, Failure)]
     assert [document.url for document in documents] == [page.url for page in given]
     assert [document.text().split()[0] for document in documents] == [str(number) for number in range(12)]
+
+
+def test_a_page_too_large_for_a_browser_is_read_without_one_in_its_place(browser):
+    given = [*pages(2), TOO_LARGE, *pages(1)]
+    assert [result.kind for result in wq.render_all(given)] == ["rendered", "rendered", "static", "rendered"]
 
 
 def test_tells_progress_and_time(browser):

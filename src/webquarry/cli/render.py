@@ -61,6 +61,8 @@ def render(
             results = render_pages.render_all(pages, timing=seconds.__setitem__, **options, **crew)
 
         def show(result: Document | Failure) -> None:
+            if not isinstance(result, Failure) and result.layout is None:  # too large: a warning has said so
+                result = Failure(result.url, f"{result.url}: not rendered", kind="render")
             sink.write(result)
             if not isinstance(result, Failure):
                 typer.echo(_summary(result, seconds.get(result.url)))

@@ -31,6 +31,8 @@ class RenderOptions(BrowserOptions, FetchOptions, total=False):
 def render(page: Page, **options: Unpack[RenderOptions]) -> Document:
     """Render a page as a browser shows it: each node with its box and styles.
 
+    The document of a page that is too large for a browser is that of `clean`, and a warning says so.
+
     page: what `fetch` gives.  Each call starts a browser; `render_all` starts one for many pages.
 
     >>> import webquarry as wq

@@ -56,9 +56,9 @@ PAGES_PER_RETURN_OF_MEMORY = 16
 PAGES_IN_FLIGHT_PER_TAB = 4
 """The next pages are read while others are rendered."""
 
-MAX_NODES = 250_000
-"""Elements and texts of a page, and tags in its markup, which can be counted before it is parsed. A quarter of a
-million take Chromium 5 s of CPU time and 0.6 GB; no page of the benchmarks' corpora has more than 25,000 tags."""
+MAX_NODES = 100_000
+"""Elements and texts of a page. So many take Chromium up to 3 s of CPU time and 0.3 GB, half as many again up to 6.4 s;
+no page of the benchmarks' corpora has more than 25,000 tags."""
 MAX_LEVELS = 40_000_000
 """The levels of all nodes, added up: styles and boxes are computed from each node upwards. Nested lists with 33 million
 take Chromium 7 s of CPU time; no page of the benchmarks' corpora has more than a million."""
@@ -171,25 +171,41 @@ class Renderer:
         self._fetchers.shutdown(cancel_futures=True)
 
     def render(self, page: Page, markup: str, *, roots: Iterable[str | Path] = ()) -> Document:
-        """Render a page whose decoded markup is given; `roots` adds to those of the renderer."""
-        return self._render(_Task(page, markup, (*self._roots, *map(Path, roots)))).document
+        """Render a page whose decoded markup is given; `roots` adds to those of the renderer.
+
+        The document of a page that is too large for a browser is the static one, and a warning says so.
+        """
+        return self._render_or_read(_Task(page, markup, (*self._roots, *map(Path, roots)))).document
 
     def shoot(self, page: Page, markup: str) -> tuple[Document, bytes]:
-        """Render a page and take a picture of it, as PNG."""
+        """Render a page and take a picture of it, as PNG; raise if it is too large for a browser."""
         rendered = self._render(_Task(page, markup, self._roots, pictured=True))
         return rendered.document, rendered.picture
 
     def render_with_resources(self, page: Page, markup: str) -> tuple[Document, ShownPage]:
-        """Render a page and keep what it was shown with."""
-        rendered = self._render(_Task(page, markup, self._roots, keep=True))
+        """Render a page as `render` does, and keep what it was shown with."""
+        rendered = self._render_or_read(_Task(page, markup, self._roots, keep=True))
         return rendered.document, rendered.shown
+
+    def _render_or_read(self, task: _Task) -> _Rendered:
+        """Render a page, or read the markup alone of one that is too large for a browser."""
+        page = task.page
+        try:
+            return self._render(task)
+        except _TooLargeError as error:
+            _log.warning("%s: %s, so its markup alone is read", page.url, error.reason)
+            document = Document(task.markup, url=page.url, address=page.address, received=page.received)
+            return _Rendered(document, b"", Responder(page, task.markup).shown())
 
     def _render(self, task: _Task) -> _Rendered:
         """Render a page when the browser is fit for it."""
-        check_size(task.page.url, task.markup)
+        static = build_columns(task.markup)
+        excess = find_excess(static)
+        if excess is not None:
+            raise _TooLargeError(task.page.url, excess)
         self._enter_browser()
         try:
-            return self._render_in_tab(task)
+            return self._render_in_tab(task, static)
         finally:
             with self._leaving:
                 self._busy -= 1
@@ -199,7 +215,7 @@ class Renderer:
             if is_due:
                 return_free_memory()
 
-    def _render_in_tab(self, task: _Task) -> _Rendered:
+    def _render_in_tab(self, task: _Task, static: Columns) -> _Rendered:
         """Render in a free tab, opening or replacing it as needed."""
         idle, url = self._slots.get(), task.page.url
         # Idle tabs draw nothing, and a tab with scripts must not serve two pages.
@@ -214,7 +230,7 @@ class Renderer:
                     tab = tab or self._open_tab(drawn=task.pictured)
                     start = time.monotonic()
                     try:
-                        rendered = self._show(tab, task, timeout=left)
+                        rendered = self._show(tab, task, static, timeout=left)
                     finally:
                         left -= time.monotonic() - start
                 except (TabLostError, BrowserGoneError) as error:
@@ -256,10 +272,9 @@ class Renderer:
         browser = self._browser
         return browser is not None and browser.memory.total_bytes > MAX_BROWSER_BYTES
 
-    def _show(self, tab: Tab, task: _Task, *, timeout: float) -> _Rendered:
+    def _show(self, tab: Tab, task: _Task, static: Columns, *, timeout: float) -> _Rendered:
         page, markup = task.page, task.markup
-        static = build_columns(markup)
-        given = cut_costly_markup(page.url, static) or bounded(markup)
+        given = cut_costly_markup(static) or bounded(markup)
         responder = Responder(page, given, roots=task.roots, load=self._load, scripts=self._scripts, keep=task.keep)
         tab.show(responder, timeout=timeout, scripts=self._scripts, wait_for=self._wait_for)
         self._warn_of_missing_sheets(page, responder)
@@ -393,27 +408,32 @@ def _take_done(waiting: deque[Future[T]]) -> Iterator[T]:
         yield waiting.popleft().result()
 
 
-def check_size(url: str, markup: str) -> None:
-    """Refuse a page that would take a browser minutes."""
-    tags = markup.count("<")
-    if tags > MAX_NODES:
-        raise RenderError(f"{url}: too large to render ({tags:,} tags, at most {MAX_NODES:,}); {USE_STATIC}")
+class _TooLargeError(RenderError):
+    """A page would take a browser too long; `reason` says why."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}; {USE_STATIC}")
+        self.reason = reason
 
 
-def cut_costly_markup(url: str, static: Columns) -> str | None:
+def find_excess(static: Columns) -> str | None:
+    """Say what of the page of a static tree is too much for a browser; None if nothing is."""
+    nodes, depths = len(static.kinds), depths_of(static.ends)
+    if nodes > MAX_NODES:
+        return f"too large to render ({nodes:,} nodes, at most {MAX_NODES:,})"
+    if depths.sum() > MAX_LEVELS:
+        return f"nested too deeply to render ({nodes:,} nodes, up to {depths.max()} levels deep)"
+    return None
+
+
+def cut_costly_markup(static: Columns) -> str | None:
     """Write the page of a static tree so that parsing it costs little; None if its own markup does.
 
     A page that nests as deep as a tree may be gets all end tags: Chromium's tree ends at the same depth, but its parser
     remembers all elements that are open, so that 5,000 times `<a><div>` crash it. Comments outside the root are left
     out if they are too many.
     """
-    depths, nodes = depths_of(static.ends), len(static.kinds)
-    if nodes > MAX_NODES:
-        raise RenderError(f"{url}: too large to render ({nodes:,} nodes, at most {MAX_NODES:,}); {USE_STATIC}")
-    if depths.sum() > MAX_LEVELS:
-        raise RenderError(
-            f"{url}: nested too deeply to render ({nodes:,} nodes, up to {depths.max()} levels deep); {USE_STATIC}"
-        )
+    depths = depths_of(static.ends)
     has_strays = np.count_nonzero(depths == 1) > MAX_STRAYS
     if depths.max() < MAX_DEPTH and not has_strays:
         return None
