@@ -18,6 +18,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from webquarry.html.columns import Kind
+from webquarry.html.node_paths import depths_of
 from webquarry.html.tables import MAX_WIDTH, read_span
 from webquarry.html.urls import Resolver, largest, make_resolver
 from webquarry.html.visibility import begins_value
@@ -110,6 +111,7 @@ def plain_names(written: str) -> frozenset[str]:
     return frozenset(name for name in written.split() if _NAME.fullmatch(name))
 
 
+@lru_cache(maxsize=10_000)
 def is_plain(tag: str) -> bool:
     """Tell whether a signature can contain a tag."""
     return re.fullmatch(_TAG, tag) is not None
@@ -258,15 +260,22 @@ class View:
 
         None if a tag cannot be written, or for more than `MAX_STEPS`.
         """
+        if self._depths[node] - self._depths[top] > MAX_STEPS:
+            return None
         steps: list[Step] = []
         while node > top:
             name = self.name(node)
-            if len(steps) == MAX_STEPS or not is_plain(name):
+            if not is_plain(name):
                 return None
             place = self.place(node) if placed or name in CELLS else 0
             steps.append(Step(name, self.classes(node), place=place))
             node = self.parents[node]
         return tuple(reversed(steps)) if node == top else None
+
+    @cached_property
+    def _depths(self) -> list[int]:
+        depths: list[int] = depths_of(self.document.ends).tolist()
+        return depths
 
     def fits(self, path: Path, node: int) -> bool:
         """Tell whether a node with the tags of a path has the names and places of its steps."""
