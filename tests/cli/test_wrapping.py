@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from webquarry.cli.wrap import write_outline
 from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Section, Source, Wrapper
+from webquarry.storing import result_files
 
 TOWNS = {
     "ash": ("Ash", "1,204", "River port", "Weavers"),
@@ -557,6 +559,64 @@ def test_correct_adds_a_heading_shows_it_and_takes_it_back(quarry, wrapper):
     rules, _, history = wrapper.read_text().partition("\n# The corrections so far")
     assert rules.strip() == before.strip()
     assert 'undone = [\'add "Patron saint" --to "people"\']' in history
+
+
+STOPPED_WHILE_WRITING = """
+import os, pathlib, signal, sys
+from webquarry.storing import result_files
+
+def stop():
+    os.kill(os.getpid(), signal.{signal})
+
+def write_half(pieces, content, write=result_files.Pieces.write):
+    write(pieces, content[:len(content) // 2])
+    pieces._file.flush()
+    stop()
+    write(pieces, content[len(content) // 2:])
+
+def stop_before(path, target, replace=pathlib.Path.replace):
+    stop()
+    return replace(path, target)
+
+def stop_after(path, target, replace=pathlib.Path.replace):
+    replace(path, target)
+    stop()
+
+{owner} = {moment}
+sys.argv = ["quarry", "correct", {wrapper!r}, "undo"]
+from webquarry.__main__ import run
+run()
+"""
+
+
+MOMENTS = {
+    "write_half": "result_files.Pieces.write",
+    "stop_before": "pathlib.Path.replace",
+    "stop_after": "pathlib.Path.replace",
+}
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_correction_that_is_stopped_while_it_is_written_leaves_a_whole_wrapper(
+    quarry, wrapper, environment, moment, name
+):
+    uncorrected = wrapper.read_text()
+    quarry("correct", wrapper, "add", "Patron saint", "--to", "people").check_returncode()
+    corrected, files = wrapper.read_text(), sorted(wrapper.parent.iterdir())
+    program = STOPPED_WHILE_WRITING.format(signal=name, owner=MOMENTS[moment], moment=moment, wrapper=str(wrapper))
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=False)
+    number = getattr(signal, name)
+    assert done.returncode == (-number if number == signal.SIGKILL else 128 + number), done.stderr
+    left = wrapper.read_text()
+    if moment == "stop_after":
+        assert left.startswith(uncorrected.rstrip())
+        assert left != corrected
+    else:
+        assert left == corrected
+    result_files.remove_abandoned.cache_clear()  # as in another run, which removes what a killed one left
+    quarry("correct", wrapper, "redo" if moment == "stop_after" else "undo").check_returncode()
+    assert sorted(wrapper.parent.iterdir()) == files
 
 
 def test_the_papers_method_nests_as_intended_or_as_printed(quarry, work):
