@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.html.columns import Kind
+from webquarry.rendering import visible_nodes
 
 SEEN = [
     "<p id=x>Text",
@@ -110,6 +111,16 @@ def test_an_image_that_is_transparent_until_it_has_loaded_is_seen(render, block,
     document = render(f"<!DOCTYPE html><p>Words{block}")
     (node,) = (node for node, given in enumerate(document.attributes) if given.get("id") == "late")
     assert document.layout.visible[node] == expected
+
+
+@pytest.mark.parametrize(("most", "seen"), [(20_000_000, 0), (2_000, 2)])
+def test_veils_over_more_than_can_be_compared_are_lifted(render, monkeypatch, most, seen):
+    monkeypatch.setattr(visible_nodes, "_MAX_COMPARED", most)
+    behind = f"<div style='opacity:0;position:relative;top:-200px'>{CARD}</div>"
+    document = render(
+        f"<!DOCTYPE html>{WORDS}" + f"<div style='height:200px'>Front<br>Front<br>Front</div>{behind}" * 3
+    )
+    assert document.text().count("Oak shelf") == seen
 
 
 def test_text_is_what_is_seen(render):

@@ -14,7 +14,9 @@ or have no room, and stay hidden. Fails on text that appears in its own place wh
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,10 +43,17 @@ _MIN_PARTS = 2  # texts, or a text and an image, that are more than a badge
 _MIN_SENTENCE = 40  # characters of a text that is more than a badge
 _MAX_OVERLAID_SHARE = 0.5  # seen texts at the place of veiled ones; of more, the veiled ones lie over the page
 _MIN_COVERED_SHARE = 0.5  # of an image that another one covers
+_MAX_COMPARED = 20_000_000
+"""Boxes of a page that are compared with veiled ones, for about 2 s: a hostile page has tens of thousands of each at
+one place. Veils over the rest are lifted."""
+_BOXES_A_LOOK = 1_000
+"""Boxes that could be compared in the time that each look takes besides."""
 
 Boxes = NDArray[np.float32]
 Ends = NDArray[np.int32]
 Mask = NDArray[np.bool_]
+Frame = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 FindStyled = Callable[[str, Callable[[str], bool]], Mask]
 """Takes a property and a test of its value; tells for each node whether its style passes."""
 
@@ -95,6 +104,10 @@ class _Veils:
         self._transparent = find_styled("opacity", lambda value: value == "0") & (columns.tags >= 0)
         self._is_text = placed & (columns.kinds == int(Kind.TEXT))
 
+    @cached_property
+    def _texts(self) -> _PlacedBoxes:
+        return _PlacedBoxes(self._boxes, np.flatnonzero(self._is_text))
+
     def find(self) -> Mask:
         """Find the nodes under a veil that no script would lift."""
         veiled = self._hidden | find_inside(self._ends, self._transparent)
@@ -140,23 +153,23 @@ class _Veils:
 
     def _lies_over(self, leaves: Mask, veiled: Mask, inside: slice) -> bool:
         """Tell whether others' seen texts are at the place of a block."""
-        x, y, right, bottom = _corners(self._boxes)
         own = np.flatnonzero(leaves[inside]) + inside.start
-        over = self._is_text & ~veiled
-        over &= (x < right[own].max()) & (right > x[own].min()) & (y < bottom[own].max()) & (bottom > y[own].min())
-        return bool(over.sum() > _MAX_OVERLAID_SHARE * (leaves & self._is_text)[inside].sum())
+        over = self._texts.find(_frame(self._boxes[own]))
+        return bool((~veiled[over]).sum() > _MAX_OVERLAID_SHARE * self._is_text[own].sum())
 
     def _lift_images(self, veiled: Mask) -> None:
         """Lift the veils of images that are transparent until they have loaded, where no other image is seen."""
         images = self._placed & self._columns.has_tag(_IMAGES)
         begins = self._transparent & ~self._hidden & ~find_inside(self._ends, self._transparent)[self._columns.parents]
-        x, y, right, bottom = _corners(self._boxes)
+        placed = _PlacedBoxes(self._boxes, np.flatnonzero(images))
         for node in np.flatnonzero(images & veiled & begins).tolist():
-            width = np.minimum(right, right[node]) - np.maximum(x, x[node])
-            height = np.minimum(bottom, bottom[node]) - np.maximum(y, y[node])
-            common = np.where((width > 0) & (height > 0), width * height, 0)
-            area = self._boxes[node, 2] * self._boxes[node, 3]
-            if not (images & ~veiled & (common >= _MIN_COVERED_SHARE * area)).any():
+            left, top, right, bottom = frame = _frame(self._boxes[node : node + 1])
+            over = placed.find(frame)
+            x, y, its_right, its_bottom = _corners(self._boxes[over[~veiled[over]]])
+            common = (np.minimum(its_right, right) - np.maximum(x, left)) * (
+                np.minimum(its_bottom, bottom) - np.maximum(y, top)
+            )
+            if not (common >= _MIN_COVERED_SHARE * (right - left) * (bottom - top)).any():
                 veiled[node : self._ends[node]] = False
 
     def _count(self, chosen: Mask) -> NDArray[np.int64]:
@@ -164,6 +177,28 @@ class _Veils:
         before = np.concatenate([[0], np.cumsum(chosen)])
         counts: NDArray[np.int64] = before[self._ends] - before[:-1]
         return counts
+
+
+class _PlacedBoxes:
+    """The boxes of some nodes, in the order of their tops."""
+
+    def __init__(self, boxes: Boxes, nodes: NDArray[np.int64]) -> None:
+        self._nodes = nodes[np.argsort(boxes[nodes, 1], kind="stable")]
+        self._left, top, self._right, self._bottom = _corners(boxes[self._nodes])
+        self._tops: list[float] = top.tolist()
+        self._tallest = float((self._bottom - top).max(initial=0))
+        self._compared = 0
+
+    def find(self, frame: Frame) -> NDArray[np.int64]:
+        """List the nodes whose boxes overlap a frame; none once too many have been compared."""
+        left, top, right, bottom = frame
+        near = slice(bisect_left(self._tops, top - self._tallest), bisect_left(self._tops, bottom))
+        self._compared += near.stop - near.start + _BOXES_A_LOOK
+        if self._compared > _MAX_COMPARED:
+            return self._nodes[:0]
+        overlap = (self._left[near] < right) & (self._right[near] > left) & (self._bottom[near] > top)
+        found: NDArray[np.int64] = self._nodes[near][overlap]
+        return found
 
 
 def _is_out_of_flow(position: str) -> bool:
@@ -225,6 +260,12 @@ def _hides_overflow(overflow: str) -> bool:
 def _corners(boxes: Boxes) -> tuple[Boxes, Boxes, Boxes, Boxes]:
     """Return left, top, right and bottom of each box."""
     return boxes[:, 0], boxes[:, 1], boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]
+
+
+def _frame(boxes: Boxes) -> Frame:
+    """Return left, top, right and bottom of the frame around some boxes."""
+    left, top, right, bottom = _corners(boxes)
+    return float(left.min()), float(top.min()), float(right.max()), float(bottom.max())
 
 
 def _with_ancestors(seen: Mask, parents: NDArray[np.int32]) -> Mask:
