@@ -23,7 +23,7 @@ def rows(document: Document) -> list[tuple]:
     """Each node after the document: its kind, its parent, its tag or text, its attributes."""
     return [
         (
-            Kind(int(document.kinds[node])),
+            int(document.kinds[node]),
             int(document.parents[node]),
             document.tag(node) or document.texts[node],
             dict(document.attributes[node]),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
 from functools import cached_property
 from itertools import accumulate
 from types import MappingProxyType
-from typing import Any, Protocol, cast, overload
+from typing import Any, Final, Protocol, cast, overload
 
 import numpy as np
 import turbohtml
@@ -36,19 +35,16 @@ from webquarry.html.xhtml_names import (
 )
 
 
-class Kind(IntEnum):
-    """Kinds of nodes, in the numbers of the DOM standard."""
+class Kind:
+    """Kinds of nodes, in the numbers of the DOM standard; plain ones, as NumPy takes long to compare with enums."""
 
-    ELEMENT = 1
-    TEXT = 3
-    INSTRUCTION = 7
-    COMMENT = 8
-    DOCUMENT = 9
-    DOCTYPE = 10
+    ELEMENT: Final = 1
+    TEXT: Final = 3
+    INSTRUCTION: Final = 7
+    COMMENT: Final = 8
+    DOCUMENT: Final = 9
+    DOCTYPE: Final = 10
 
-
-_ELEMENT, _TEXT, _COMMENT = int(Kind.ELEMENT), int(Kind.TEXT), int(Kind.COMMENT)
-"""As plain numbers, which NumPy takes much more quickly."""
 
 Attributes = Mapping[str, str]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})
@@ -159,7 +155,7 @@ class Columns:
 
     def seen_texts(self, hidden: NDArray[np.bool_]) -> NDArray[np.int32]:
         """List the texts that are neither hidden nor blank, in document order."""
-        texts, nodes = self.texts, ((self.kinds == int(Kind.TEXT)) & ~hidden).nonzero()[0].tolist()
+        texts, nodes = self.texts, ((self.kinds == Kind.TEXT) & ~hidden).nonzero()[0].tolist()
         return np.array([node for node in nodes if (text := texts[node]) and not text.isspace()], dtype=np.int32)
 
     def has_tag(
@@ -302,18 +298,18 @@ class _Builder:
         self.append: Callable[[int, int | None], None] = lambda parent, _child: add_parent(parent)
 
     def create_document(self) -> int:
-        self._add(int(Kind.DOCUMENT), "")
+        self._add(Kind.DOCUMENT, "")
         return 0
 
     def create_doctype(self, name: str, public_id: str | None, system_id: str | None) -> None:
         ids = "" if public_id is None and system_id is None else f' "{public_id or ""}" "{system_id or ""}"'
-        self._add(int(Kind.DOCTYPE), name + ids)
+        self._add(Kind.DOCTYPE, name + ids)
 
     def create_comment(self, data: str) -> None:
-        self._add(_COMMENT, data)
+        self._add(Kind.COMMENT, data)
 
     def create_pi(self, target: str, data: str) -> None:
-        self._add(int(Kind.INSTRUCTION), f"{target} {data}")
+        self._add(Kind.INSTRUCTION, f"{target} {data}")
 
     def _add(self, kind: int, text: str) -> None:
         self._rows.others[len(self._rows.texts)] = kind
@@ -435,8 +431,8 @@ class _Codes(dict[str, int]):
 def _finish(rows: _Rows) -> Columns:
     size = len(rows.texts)
     elements = np.fromiter(rows.elements, dtype=np.int64, count=len(rows.elements))
-    kinds = np.full(size, _TEXT, dtype=np.uint8)
-    kinds[elements] = _ELEMENT
+    kinds = np.full(size, Kind.TEXT, dtype=np.uint8)
+    kinds[elements] = Kind.ELEMENT
     kinds[[*rows.others]] = [*rows.others.values()]
     codes = _Codes()
     tags = np.full(size, -1, dtype=np.int32)

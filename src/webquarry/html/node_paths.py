@@ -11,7 +11,7 @@ that records begin with.
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +75,7 @@ class Addresses:
 
     def _step(self, node: int) -> str:
         tag = int(self._columns.tags[node])
-        test = self._tests[tag] if tag >= 0 else _TESTS[Kind(int(self._columns.kinds[node]))]
+        test = self._tests[tag] if tag >= 0 else _TESTS[int(self._columns.kinds[node])]
         if test == "*":
             return f"*[{self._elements.place(node)}]"
         return f"{test}[{self._named.place(node)}]" if self._named.has_like(node) else test
@@ -150,6 +150,7 @@ def tag_paths(ends: NDArray[np.int32], tags: NDArray[np.int32]) -> NDArray[np.ui
     return paths
 
 
+@lru_cache(maxsize=128)
 def _powers(base: np.uint64, highest: int) -> NDArray[np.uint64]:
     powers = np.full(highest + 1, base)
     powers[0] = 1

@@ -64,7 +64,7 @@ _MIN_MAIN_LENGTH = 200  # characters of it
 _MAX_SUMMED = 100  # elements that are measured one by one, which is quicker for few
 _NOT_DISPLAYED = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _VEILED = re.compile(r"visibility\s*:\s*hidden", re.IGNORECASE)
-_NO_CONTENT = ~np.isin(np.arange(max(Kind) + 1), (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
+_NO_CONTENT = ~np.isin(np.arange(Kind.DOCTYPE + 1), (Kind.ELEMENT, Kind.TEXT, Kind.DOCUMENT))
 """By kind of node."""
 SPACE = re.compile(r"[ \t\n\r\x0c]+")
 
@@ -103,7 +103,7 @@ def _without_main_parts(
         sum(map(len, texts[node : ends[node]])) <= _MIN_MAIN_LENGTH for node in marked
     ):
         return marked
-    nodes = ((columns.kinds == int(Kind.TEXT)) & ~find_inside(ends, unseen)).nonzero()[0]
+    nodes = ((columns.kinds == Kind.TEXT) & ~find_inside(ends, unseen)).nonzero()[0]
     before = np.zeros(len(columns.texts) + 1, dtype=np.int64)
     # white space and all, which is quick and near enough
     before[nodes + 1] = [*map(len, map(columns.texts.__getitem__, nodes.tolist()))]
@@ -153,7 +153,7 @@ def visible_text(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.i
     names, texts = columns.tag_names, columns.texts
     here = slice(start, stop)  # lists are quicker to read one by one than arrays
     parents, tags, stops = columns.parents[here].tolist(), columns.tags[here].tolist(), ends[here].tolist()
-    unseen, is_text = hidden[here].tolist(), (columns.kinds[here] == int(Kind.TEXT)).tolist()
+    unseen, is_text = hidden[here].tolist(), (columns.kinds[here] == Kind.TEXT).tolist()
     open_elements: list[int] = []
     node = start
     while node < stop:
@@ -309,7 +309,7 @@ def _gaps(columns: Columns, hidden: NDArray[np.bool_], ends: NDArray[np.int32], 
     bounds = np.bincount(ends[breaking], minlength=size)  # ends and starts
     bounds[breaking] += 1
     breaks = _between(bounds, first, second) > 0
-    texts = (columns.kinds[:size] == int(Kind.TEXT)) & seen[columns.parents[:size]]
+    texts = (columns.kinds[:size] == Kind.TEXT) & seen[columns.parents[:size]]
     separated = _between(texts, first, second) > 1  # the second is one of them itself
     gaps = np.where(separated, np.uint8(_SPACE), np.uint8(_NOTHING))
     if not CELLS.isdisjoint(columns.tag_names):

@@ -335,7 +335,7 @@ class UnseenValues:
     def find_ratings(self) -> Found:
         """Find the rating that each record states in a label, a title, a hidden sentence, or by the width of stars."""
         document = self._document
-        hidden = ((document.kinds == int(Kind.TEXT)) & document.hidden).nonzero()[0]
+        hidden = ((document.kinds == Kind.TEXT) & document.hidden).nonzero()[0]
         bounds = np.searchsorted(hidden, np.array(self._spans, dtype=np.int64)).tolist()
         written = document.texts
         texts = [

@@ -437,5 +437,5 @@ def cut_costly_markup(static: Columns) -> str | None:
     has_strays = np.count_nonzero(depths == 1) > MAX_STRAYS
     if depths.max() < MAX_DEPTH and not has_strays:
         return None
-    is_stray = (depths == 1) & np.isin(static.kinds, [int(Kind.COMMENT), int(Kind.INSTRUCTION)])
+    is_stray = (depths == 1) & np.isin(static.kinds, [Kind.COMMENT, Kind.INSTRUCTION])
     return write_markup(static, left_out=frozenset(np.flatnonzero(is_stray).tolist() if has_strays else ()))

@@ -26,7 +26,7 @@ from webquarry.rendering.visible_nodes import DECIDING_PROPERTIES, find_visible
 PROPERTIES = (*VISUAL_VALIDATION, "display", *DECIDING_PROPERTIES)
 """Style properties in a layout: those of visual validation, and more that decide visibility."""
 
-_KINDS = np.array([int(kind) for kind in Kind], dtype=np.uint8)
+_KINDS = (Kind.ELEMENT, Kind.TEXT, Kind.INSTRUCTION, Kind.COMMENT, Kind.DOCUMENT, Kind.DOCTYPE)
 _CDATA = 4  # node type in the DOM standard; for us a text like any other
 _FOREIGN_ROOTS = {"svg": 1, "math": 2}
 _PLACEHOLDERS = ("about:blank", "chrome-error://")  # documents of frames that got no answer

@@ -87,7 +87,7 @@ def _find_for_screen_readers(columns: Columns) -> Mask:
 
 def hides_itself(document: Document) -> bool:
     """Tell whether a page does not display most of its text."""
-    is_text = (document.kinds == int(Kind.TEXT)) & ~find_inside(document.ends, document.has_tag(UNSEEN))
+    is_text = (document.kinds == Kind.TEXT) & ~find_inside(document.ends, document.has_tag(UNSEEN))
     lengths = np.array([len(text) for text in document.texts])
     hidden = int(lengths[is_text & document.hidden].sum())
     seen = int(lengths[is_text & ~document.hidden].sum())
@@ -102,7 +102,7 @@ class _Veils:
         self._find_styled = find_styled
         self._hidden = find_styled("visibility", lambda value: value != "visible")
         self._transparent = find_styled("opacity", lambda value: value == "0") & (columns.tags >= 0)
-        self._is_text = placed & (columns.kinds == int(Kind.TEXT))
+        self._is_text = placed & (columns.kinds == Kind.TEXT)
 
     @cached_property
     def _texts(self) -> _PlacedBoxes:
