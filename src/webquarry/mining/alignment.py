@@ -141,11 +141,11 @@ def _find_columns(
 def _find_struck(pieces: Pieces) -> list[bool]:
     """Tell for each piece whether it is an amount of money that is struck through, or said to be old: `was £12`."""
     struck = [False] * len(pieces)
-    amounts = np.flatnonzero(pieces.has_digits)
-    if len(amounts):
+    amounts = [piece for piece in range(len(pieces)) if pieces.is_money(piece)]
+    if amounts:
         marked = are_struck(pieces.document, np.array(pieces.owners, dtype=np.int64)[amounts]).tolist()
-        for piece, is_marked in zip(amounts.tolist(), marked, strict=True):
-            struck[piece] = (is_marked or is_called_old(pieces.texts[piece])) and pieces.is_money(piece)
+        for piece, is_marked in zip(amounts, marked, strict=True):
+            struck[piece] = is_marked or is_called_old(pieces.texts[piece])
     return struck
 
 

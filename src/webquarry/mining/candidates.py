@@ -15,7 +15,7 @@ from webquarry.html.columns import HEADING_TAGS
 from webquarry.html.visibility import CELLS
 from webquarry.model.document import Document
 from webquarry.page.data_tables import find_data_tables
-from webquarry.page.leaves import INLINE_TAGS, Leaves, count_before, find_distinct, range_sums
+from webquarry.page.leaves import INLINE_TAGS, Leaves, count_before, find_distinct, number_values, range_sums
 
 MIN_SHARE = 0.02  # of the page's weight, for a group worth judging
 MAX_PAIRS = 3_000_000  # records times their leaves, over all candidates; only pages thousands of levels deep have more
@@ -95,8 +95,7 @@ def find_candidates(
         if (key := nodes.tobytes()) not in groups:
             groups[key] = nodes, ends[nodes]
     for nodes in _partition(leaves, elements, [classes], least):
-        depths = leaves.depths[nodes]
-        if (depths != depths[0]).any() and document.attributes[nodes[0]].get("class"):
+        if len(set(leaves.depths[nodes].tolist())) > 1 and document.values_of("class").get(nodes.item(0)):
             groups.setdefault(nodes.tobytes(), (nodes, _stops_before_nested(document, leaves, nodes)))
     for first, stop in _find_menus(document, leaves, lone_links):
         groups.setdefault(first.tobytes(), (first, stop))
@@ -121,10 +120,9 @@ def _possible_records(document: Document, leaves: Leaves) -> Nodes:
 
 def _class_codes(document: Document, elements: Nodes) -> Nodes:
     """Number the elements so that those of the same tag and class share a number."""
-    codes: dict[tuple[int, str], int] = {}
-    names, tagged = document.values_of("class"), zip(document.tags[elements].tolist(), elements.tolist(), strict=True)
-    numbers = [codes.setdefault((tag, names.get(node, "")), len(codes)) for tag, node in tagged]
-    return np.array(numbers, dtype=np.int64)
+    classes = document.values_of("class")
+    names = [classes.get(node, "") for node in elements.tolist()]
+    return number_values(zip(document.tags[elements].tolist(), names, strict=True))
 
 
 def _labellings(document: Document, leaves: Leaves, elements: Nodes, classes: Nodes) -> list[Nodes]:
@@ -135,7 +133,7 @@ def _labellings(document: Document, leaves: Leaves, elements: Nodes, classes: No
     cousins = paths * len(document) + document.parents[np.maximum(parents, 0)]
     found = [paths, siblings, siblings * kinds + classes, cousins * kinds + classes]
     if document.layout is not None:
-        found.insert(1, _width_steps(paths, np.nan_to_num(document.layout.boxes[elements, 2])))
+        found.insert(1, _width_steps(paths, np.fmax(document.layout.boxes[elements, 2], 0)))
     return found
 
 

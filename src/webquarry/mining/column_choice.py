@@ -36,11 +36,11 @@ def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int
         alike[look(first_piece(column))].append(number)
     if len(alike) == len(columns) or len(pieces.spans) == 1:
         return list(columns)
-    joined, places = [dict(column) for column in columns], _places(pieces)
+    joined = [dict(column) for column in columns]
     for numbers in alike.values():
         kept: list[int] = []
         for number in sorted(numbers, key=lambda number: -len(columns[number])):
-            larger = next((other for other in kept if _may_join(pieces, joined[other], joined[number], places)), None)
+            larger = next((other for other in kept if _may_join(pieces, joined[other], joined[number])), None)
             if larger is not None:
                 joined[larger] |= joined[number]
                 joined[number] = {}
@@ -90,7 +90,7 @@ def _join_places(columns: Sequence[Column], places: Sequence[int]) -> list[Colum
     return [joined if place == places[0] else each for place, each in enumerate(columns) if place not in others]
 
 
-def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple[int, int]]) -> bool:
+def _may_join(pieces: Pieces, one: Column, other: Column) -> bool:
     if not one.keys().isdisjoint(other):
         return False
     firsts = [[members[0] for members in column.values()] for column in (one, other)]
@@ -98,7 +98,7 @@ def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple
         return True
     if (heading := find_heading(pieces, firsts[0][0])) and heading == find_heading(pieces, firsts[1][0]):
         return True
-    means = [[sum(places[piece][side] for piece in group) / len(group) for group in firsts] for side in (0, 1)]
+    means = [[sum(pieces.places[piece][side] for piece in group) / len(group) for group in firsts] for side in (0, 1)]
     if all(abs(mean - other_mean) > MAX_DISTANCE for mean, other_mean in means):
         return False
     kinds = {are_amounts(pieces, group) for group in firsts}
@@ -109,14 +109,6 @@ def _may_join(pieces: Pieces, one: Column, other: Column, places: Sequence[tuple
 
 def _has_letters(pieces: Pieces, group: list[int]) -> bool:
     return any(any(map(str.isalpha, pieces.texts[piece])) for piece in group)
-
-
-def _places(pieces: Pieces) -> list[tuple[int, int]]:
-    """Count for each piece the pieces of its record before it and after it."""
-    bounds: dict[int, list[int]] = {}
-    for piece, record in enumerate(pieces.records):
-        bounds.setdefault(record, [piece, piece])[1] = piece
-    return [(piece - bounds[record][0], bounds[record][1] - piece) for piece, record in enumerate(pieces.records)]
 
 
 _FIRST_SLIDE = re.compile(r"1 ?(?:/|of|von|sur|de|di|z|av|van) ?\d{1,3}")

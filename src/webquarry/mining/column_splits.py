@@ -19,7 +19,8 @@ from webquarry.html.visibility import CELLS
 from webquarry.mining.piece_texts import class_of
 from webquarry.mining.record_pieces import Pieces, record_paths
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves
+from webquarry.model.nouns import once
+from webquarry.page.leaves import Leaves, number_values
 from webquarry.values.units import dimension_of, same_unit, unit_in
 
 STYLE = ("font-size", "font-weight", "color")  # what most makes texts of one tag path look different
@@ -69,11 +70,12 @@ def find_keys(pieces: Pieces, leaves: Leaves) -> list[int]:
     cells = list(zip(find_cells(pieces), pieces.is_image, strict=True))
     counts = Counter(zip(cells, pieces.records, strict=True))
     crowded = {cell for (cell, _), count in counts.items() if count > 1 or cell[0] < 0}
-    codes: dict[tuple[int | None, tuple[int, bool]], int] = {}
     keys = ((path if cell in crowded else None, cell) for path, cell in zip(paths, cells, strict=True))
-    return [codes.setdefault(key, len(codes)) for key in keys]
+    found: list[int] = number_values(keys).tolist()
+    return found
 
 
+@once
 def find_cells(pieces: Pieces) -> list[int]:
     """Return for each piece the place of its cell, if the row is the record or in it; else -1.
 
@@ -139,7 +141,11 @@ def _split_kinds(pieces: Pieces, group: Group) -> list[Group]:
 
     Numbers among a majority of words may be part of these; amounts of money are separated from words in any case.
     """
-    amounts = [piece for piece in group if _AMOUNT.match(pieces.texts[piece]) or pieces.is_money(piece)]
+    amounts = [
+        piece
+        for piece in group
+        if pieces.has_digits[piece] and (_AMOUNT.match(pieces.texts[piece]) or pieces.is_money(piece))
+    ]
     if 2 * len(amounts) < len(group):
         amounts = [piece for piece in amounts if pieces.is_money(piece)]
     if not amounts or len(amounts) == len(group):
@@ -492,8 +498,9 @@ def is_fixed(pieces: Pieces, column: Column) -> bool:
     """Tell whether a column has the same text in all of several records."""
     if len(column) == 1:
         return False
-    text = pieces.texts[first_piece(column)]
-    return all(pieces.texts[piece] == text for members in column.values() for piece in members)
+    texts = pieces.texts
+    text = texts[first_piece(column)]
+    return all(texts[piece] == text for members in column.values() for piece in members)
 
 
 def _follows(pieces: Pieces, column: Column, after: Column, links: Sequence[int]) -> bool:

@@ -19,6 +19,7 @@ from webquarry.page.leaves import (
     count_distinct,
     expand_ranges,
     find_distinct,
+    number_values,
     range_sums,
 )
 
@@ -143,15 +144,13 @@ class _Parts:
         records, places = expand_ranges(starts, stops)
         codes = number_parts(records, places)
         width = int(codes.max(initial=0)) + 1
-        keys, self._repeats = count_distinct(records * width + codes)
-        self._holders = keys // width
-        in_group = candidates.groups[self._holders] * width + keys % width
-        order = in_group.argsort(kind="stable")
-        in_group, holders = in_group[order], self._holders[order]
+        count = len(starts)
+        keys, self._repeats = count_distinct((candidates.groups[records] * width + codes) * count + records)
+        in_group, self._holders = keys // count, keys % count
+        holders = self._holders
         is_new = np.ones(len(keys), dtype=np.bool_)
         is_new[1:] = in_group[1:] != in_group[:-1]
-        self._place = np.empty(len(keys), dtype=np.int64)
-        self._place[order] = is_new.cumsum() - 1
+        self._place = is_new.cumsum() - 1
         self._in_next = holders[:-1][~is_new[1:] & (holders[1:] == holders[:-1] + 1)]
         """The record of each part that the next record of its group has too."""
         self._groups = in_group[is_new] // width
@@ -218,11 +217,9 @@ def _tell_apart_by_class(
 
 def _class_codes(document: Document, leaves: Leaves, places: Numbers) -> Numbers:
     """Number leaves by the path and class of their element, and the class of what holds that."""
-    codes: dict[tuple[int, str | None, str | None], int] = {}
     owners, where = find_distinct(leaves.owners[places])
     names, around = (map(document.values_of("class").get, each.tolist()) for each in (owners, document.parents[owners]))
-    keys = zip(leaves.shapes[owners].tolist(), names, around, strict=True)
-    return np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.int64)[where]
+    return number_values(zip(leaves.shapes[owners].tolist(), names, around, strict=True))[where]
 
 
 def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: Numbers, places: Numbers) -> Numbers:
@@ -284,11 +281,11 @@ def _share_of_facts(document: Document, leaves: Leaves, candidates: Candidates, 
     firsts = leaves.starts[candidates.first[here]]
     _, text = find_distinct(contents[firsts])
     width = int(text.max()) + 1
-    once, where, times = np.unique(holder[here] * width + text, return_inverse=True, return_counts=True)
-    in_group = (pairs // len(document))[once // width] * width + once % width
-    _, label, having = np.unique(in_group, return_inverse=True, return_counts=True)
-    is_shared = having[label] >= MIN_SHARE_OF_HOLDERS * held[in_group // width]
-    is_fact = (is_shared & (times == 1))[where] & ~leaves.is_image[firsts]
+    texts_of_holders, where = find_distinct(holder[here] * width + text)
+    in_group = (pairs // len(document))[texts_of_holders // width] * width + texts_of_holders % width
+    _, label = find_distinct(in_group)
+    is_shared = np.bincount(label)[label] >= MIN_SHARE_OF_HOLDERS * held[in_group // width]
+    is_fact = (is_shared & (np.bincount(where) == 1))[where] & ~leaves.is_image[firsts]
     return np.bincount(groups[here], is_fact, candidates.count) / candidates.sizes
 
 
@@ -360,7 +357,7 @@ def _area(document: Document, candidates: Candidates, boxes: Floats, belongs: Fl
 def _alignment(candidates: Candidates, boxes: Floats) -> Floats:
     sizes = candidates.sizes
     sides = np.stack([boxes[:, 0] / SAME_EDGE, boxes[:, 1] / SAME_EDGE, (boxes[:, 2] - boxes[:, 0]) / SAME_WIDTH])
-    limits = np.stack([np.clip(sizes // 2, 1, MAX_EDGES), np.ones_like(sizes), np.full_like(sizes, 2)])
+    limits = np.clip(sizes // 2, [[1], [1], [2]], [[MAX_EDGES], [1], [2]])  # one top, and two widths
     edges, tops, widths = _most_common(candidates, sides, limits)
     edges = np.where(tops == 1, 1.0, edges)  # all in one row
     over = candidates.sums(_cover_next(candidates, boxes)) / np.maximum(1, sizes - 1)

@@ -64,8 +64,10 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
     if not marked:
         return pieces
     members: dict[Hashable, list[int]] = defaultdict(list)
+    marked_keys = {keys[piece] for piece in marked}
     for piece, key in enumerate(keys):
-        members[key, class_of(pieces, piece)].append(piece)
+        if key in marked_keys:
+            members[key, class_of(pieces, piece)].append(piece)
     marks: dict[int, re.Pattern[str]] = {}
     for group in members.values():
         if len(group) > 1 and not marked.isdisjoint(group):

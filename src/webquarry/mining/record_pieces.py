@@ -89,6 +89,14 @@ class Pieces:
         return "".join(document.texts[start:stop]).strip() if start < stop else ""
 
     @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """For each piece, how many of its record are before it and after it."""
+        bounds: dict[int, list[int]] = {}
+        for piece, record in enumerate(self.records):
+            bounds.setdefault(record, [piece, piece])[1] = piece
+        return [(piece - bounds[record][0], bounds[record][1] - piece) for piece, record in enumerate(self.records)]
+
+    @cached_property
     def headings(self) -> dict[int, str]:
         """By element the tag of the heading that it is or is in, as far as it is known."""
         return {}

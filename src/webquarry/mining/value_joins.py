@@ -177,12 +177,14 @@ def _join_line(line: _Line, leaves: range, cents: list[int]) -> list[int]:
     starts: list[int] = []
     stops: list[int] = []
     length = 0
+    broken_off: set[int] = set()
     for leaf in leaves:
         if leaf > leaves[0]:
             if _is_cents(line, leaf):
                 cents.append(leaf)
                 parts.append(".")
             elif _is_broken_off(line, leaf):
+                broken_off.add(leaf)
                 parts.append("")
             elif _is_amount_of_its_own(line, leaf):
                 parts.append(_BAR)
@@ -197,11 +199,11 @@ def _join_line(line: _Line, leaves: range, cents: list[int]) -> list[int]:
     spans = find_money("".join(parts).replace("\n", " ").replace("\t", " "))
     ends = [stop for _, stop in spans]
     joined = []
-    for place in range(1, len(leaves)):
+    for place, leaf in enumerate(leaves[1:], 1):
         span = bisect_right(ends, starts[place])  # the first that ends after the leaf has begun
         is_inside = span < len(spans) and spans[span][0] < stops[place - 1]
-        if is_inside or _continues_number(line, leaves[place]):
-            joined.append(leaves[place])
+        if is_inside or leaf in broken_off or _continues_number(line, leaf):
+            joined.append(leaf)
     return joined
 
 
@@ -216,7 +218,7 @@ def _space_between(line: _Line, leaf: int) -> str:
 def _continues_number(line: _Line, leaf: int) -> bool:
     """Tell whether a text belongs to the number before it: a sign that touches it, or its unit."""
     before, text = line.texts[leaf - 1], line.texts[leaf]
-    if leaf in line.counted or _is_broken_off(line, leaf):
+    if leaf in line.counted:
         return True
     if not before.rstrip()[-1:].isdigit():
         return False
@@ -230,7 +232,7 @@ def _continues_number(line: _Line, leaf: int) -> bool:
 def _is_broken_off(line: _Line, leaf: int) -> bool:
     """Tell whether the number before a leaf breaks off after its mark, and the leaf has its cents."""
     before, text = line.texts[leaf - 1], line.texts[leaf]
-    return not line.spaces[leaf] and bool(_ENDS_WITH_MARK.search(before) and _BEGINS_WITH_CENTS.match(text))
+    return not line.spaces[leaf] and bool(_BEGINS_WITH_CENTS.match(text) and _ENDS_WITH_MARK.search(before))
 
 
 def _is_amount_of_its_own(line: _Line, leaf: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -129,13 +130,24 @@ def find_distinct(values: NDArray[Number]) -> tuple[NDArray[Number], NDArray[np.
     >>> [column.tolist() for column in find_distinct(np.array([7, 3, 7]))]
     [[3, 7], [1, 0, 1]]
     """
-    order = values.argsort(kind="stable")  # quicker on values that are partly in order
+    order = values.argsort()
     ordered = values[order]
     is_first = np.ones(len(values), dtype=np.bool_)
     is_first[1:] = ordered[1:] != ordered[:-1]
     places = np.empty(len(values), dtype=np.int64)
     places[order] = is_first.cumsum() - 1
     return ordered[is_first], places
+
+
+def number_values(values: Iterable[Hashable]) -> NDArray[np.int64]:
+    """Number the values in the order in which they first occur, equal ones the same.
+
+    >>> number_values(["p", "a", "p"]).tolist()
+    [0, 1, 0]
+    """
+    every = list(values)
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(every))}
+    return np.fromiter(map(numbers.__getitem__, every), dtype=np.int64, count=len(every))
 
 
 def expand_ranges(starts: NDArray[np.int64], stops: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -200,24 +212,24 @@ def _texts(document: Document) -> NDArray[np.int64]:
 
 def _images(document: Document) -> NDArray[np.int64]:
     """Find images, the outermost of nested ones."""
-    nodes = (document.has_tag(IMAGES) & ~document.hidden).nonzero()[0]
-    if document.layout is not None:
-        nodes = np.sort(np.concatenate([nodes, missing := _missing_images(document)]))
+    is_missing = _are_missing(document)
+    nodes = ((document.has_tag(IMAGES) & ~document.hidden) | is_missing).nonzero()[0]
     reached = np.maximum.accumulate(np.concatenate([[0], document.ends[nodes]]))[:-1]
     outermost = nodes[nodes >= reached]
     if document.layout is None:
         return np.array([node for node in outermost.tolist() if not _is_declared_small(document.attributes[node])], int)
     is_large = (document.layout.boxes[outermost, 2:] >= MIN_IMAGE_SIDE).all(axis=1)
-    return _on_page(document, outermost[is_large | np.isin(outermost, missing)])
+    return _on_page(document, outermost[is_large | is_missing[outermost]])
 
 
-def _missing_images(document: Document) -> NDArray[np.int64]:
-    """Find images that take no room because their files are missing, in places that are seen."""
-    if document.layout is None:
-        return np.zeros(0, dtype=np.int64)
-    nodes = (document.has_tag(["img"]) & document.hidden).nonzero()[0]
-    nodes = nodes[(document.layout.boxes[nodes, 2:] == 0).all(axis=1)]
-    return np.array([node for node in nodes.tolist() if _is_missing(document, node)], dtype=np.int64)
+def _are_missing(document: Document) -> NDArray[np.bool_]:
+    """Tell which nodes are images that take no room because their files are missing, in places that are seen."""
+    is_missing = np.zeros(len(document), dtype=np.bool_)
+    if document.layout is not None:
+        nodes = (document.has_tag(["img"]) & document.hidden).nonzero()[0]
+        nodes = nodes[(document.layout.boxes[nodes, 2:] == 0).all(axis=1)]
+        is_missing[[node for node in nodes.tolist() if _is_missing(document, node)]] = True
+    return is_missing
 
 
 def _is_missing(document: Document, node: int) -> bool:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.model.document import Document
+from webquarry.page.leaves import number_values
 from webquarry.reading.blocks import Blocks
 
 MIN_CARDS = 3
@@ -62,15 +63,10 @@ def _keep_repeated(document: Document, elements: NDArray[np.int64], is_card: NDA
     if not can_be.any():
         return elements[:0]
     elements, is_card = elements[can_be], is_card[can_be]
-    known: dict[tuple[int, int, str], int] = {}
     classes = document.values_of("class")
-    keys = zip(
-        parents[can_be].tolist(),
-        document.tags[elements].tolist(),
-        [classes.get(node, "") for node in elements.tolist()],
-        strict=True,
-    )
-    group = np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
+    names = [classes.get(node, "") for node in elements.tolist()]
+    kinds = zip(parents[can_be].tolist(), document.tags[elements].tolist(), names, strict=True)
+    group = number_values(kinds)
     cards_in = np.bincount(group, weights=is_card)
     are_cards = cards_in >= np.maximum(MIN_CARDS, _MIN_SHARE_OF_CARDS * np.bincount(group))
     cards: NDArray[np.int64] = elements[is_card & are_cards[group]]

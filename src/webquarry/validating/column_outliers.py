@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from webquarry.model.report import Selection, Verdicts
 from webquarry.model.wording import count
+from webquarry.page.leaves import number_values
 from webquarry.validating.selections import split_verdicts
 from webquarry.validating.table_faults import MIN_SHARE_OF_TYPE, Cell, Table, find_faults, find_ranges
-from webquarry.validating.traits import KINDS, NOTABLE, TEXT, TYPE, Trait, describe_values, find_traits, to_codes
+from webquarry.validating.traits import KINDS, NOTABLE, TEXT, TYPE, Trait, describe_values, find_traits
 from webquarry.values.column_values import MISSING
 
 Floats = NDArray[np.float64]
@@ -53,7 +54,7 @@ def validate_columns(selections: Sequence[Selection], *, kinds: Collection[str] 
     traits = [trait for trait in every if trait.kind in kinds]
     types = next(trait for trait in every if trait.name == TYPE)
     records = find_records(selections)
-    columns = to_codes(_compared_columns(selections, records, types))
+    columns = number_values(_compared_columns(selections, records, types))
     pages = np.repeat(np.arange(len(selections)), [len(each) for each in selections])
     among = [pages if trait.is_of_page else columns for trait in traits]
     evidence = _weigh(among, records, traits)

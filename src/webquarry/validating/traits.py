@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from webquarry.html.columns import Kind
 from webquarry.model.document import Document, Layout
 from webquarry.model.report import Selection
+from webquarry.page.leaves import number_values
 from webquarry.validating.style_vectors import COLOURS, parse_colour
 from webquarry.values.column_values import read_value
 from webquarry.values.text_value import Locale, Value, find_locale
@@ -54,17 +55,7 @@ class Trait:
     @cached_property
     def codes(self) -> NDArray[np.int64]:
         """A number for each value, the same for equal ones."""
-        return to_codes(self.values)
-
-
-def to_codes(values: Iterable[Hashable]) -> NDArray[np.int64]:
-    """Number the values, equal ones the same.
-
-    >>> to_codes(["a", "b", "a"]).tolist()
-    [0, 1, 0]
-    """
-    known: dict[Hashable, int] = {}
-    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+        return number_values(self.values)
 
 
 def find_traits(selections: Sequence[Selection]) -> list[Trait]:
@@ -331,7 +322,7 @@ def describe_styles(names: Sequence[str], rows: Sequence[Sequence[str]], counts:
     total = int(counts.sum())
     for place, name in enumerate(names if rows else ()):
         values = [row[place] for row in rows]
-        codes = to_codes(values)
+        codes = number_values(values)
         sizes = np.bincount(codes, weights=counts)
         usual = int(sizes.argmax())
         usual_value = values[int((codes == usual).argmax())]
