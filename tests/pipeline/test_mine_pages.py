@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import pickle
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,17 @@ def test_columns_that_are_not_wanted_at_once_are_aligned_on_first_use(monkeypatc
         _ = lazy.regions[0].fields
     (failed,) = wq.mine_all([document], choose=lambda regions: regions[:1])
     assert failed.error == "https://odd.example/: internal error, please report it: IndexError: out of range"
+
+
+def test_columns_without_a_name_are_a_doubt_of_the_page():
+    extras = "".join(f"<i class=c{n}>{{}} {word}</i><br>" for n, word in enumerate(("ash", "elm", "oak", "fir")))
+    markup = listing(GOODS).replace(b"<span class=price>", extras.encode() + b"<span class=price>")
+    varied = b"".join(part + (b"%x" % place) for place, part in enumerate(markup.split(b"{}")))
+    (result,) = wq.mine_all([wq.clean(wq.Page("https://shop.example/", varied))])
+    assert result.doubt.startswith("3 columns have no name"), result.regions[0]
+    assert pickle.loads(pickle.dumps(result)).doubt == result.doubt
+    (plain,) = wq.mine_all([wq.clean(wq.Page("https://shop.example/", listing(GOODS)))])
+    assert plain.doubt == ""
 
 
 def test_a_listing_is_followed_to_its_end_without_doubles(shop):

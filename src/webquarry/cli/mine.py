@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,6 +41,7 @@ from webquarry.cli.output import (
 from webquarry.cli.program import OUTPUT, UsageFault, refuse
 from webquarry.errors import InputError
 from webquarry.mining import listing_choice
+from webquarry.model.nouns import replace_fields
 from webquarry.model.page import Failure
 from webquarry.model.wording import list_names, printable_line
 from webquarry.pipeline import fetch_pages, mine_pages, page_guard, render_pages
@@ -49,7 +50,7 @@ from webquarry.storing import formats
 if TYPE_CHECKING:
     from webquarry.model.document import Document
     from webquarry.model.page import Page
-    from webquarry.model.region import PageResult, Region
+    from webquarry.model.region import PageRegions, PageResult, Region
     from webquarry.pipeline.worker_pool import WorkerOptions
 
 EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
@@ -181,8 +182,7 @@ def mine(
         def take(result: PageResult) -> None:
             table = chooser.cut(result)
             if not (isinstance(result, Failure) or isinstance(table, Failure) or wanted.every) and table.regions:
-                doubt = "" if region or like else result.doubt
-                if doubt := doubt or listing_choice.find_column_doubt(table.regions[0]):
+                if doubt := _find_doubt(result, table.regions[0], is_named=bool(region or like)):
                     sink.note(result.page, doubt)
             sink.write(table, chooser.describe_nothing(result))
 
@@ -190,6 +190,13 @@ def mine(
         chooser.check()
     pictures.write()
     return sink.exit_code
+
+
+def _find_doubt(result: PageRegions, table: Region, *, is_named: bool) -> str:
+    """Say why the table may be wrong: a region that was asked for is not doubted, nor columns that are not written."""
+    if is_named or result.doubt == listing_choice.find_column_doubt(result.regions[0]):
+        return listing_choice.find_column_doubt(table)
+    return result.doubt
 
 
 class Chooser:
@@ -218,7 +225,7 @@ class Chooser:
                 there = f"there is no column {list_names(unknown)}; choose from {list_names([*self._known])}"
                 return Failure(result.page, f"{result.page}: {there}")
         chosen = listing_choice.choose_columns(regions, self._wanted.columns, drops_constant=self._drops_constant)
-        return replace(result, regions=chosen)
+        return replace_fields(result, regions=chosen)
 
     def _find_unknown(self) -> list[str]:
         """List the wanted columns that no page had so far, under any of their names."""

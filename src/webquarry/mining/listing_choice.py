@@ -89,11 +89,11 @@ def iterate_like(document: Document, regions: Sequence[Region], words: str) -> I
 
 
 def find_doubt(document: Document, regions: Sequence[Region]) -> str:
-    """Say that the best region may be wrong, and what to try; empty if nothing speaks against it."""
+    """Say that the best region or its columns may be wrong, and what to try; empty if nothing speaks against them."""
     best = regions[0] if regions else None
     why = _why_doubtful(regions) if best is not None else ""
     if best is not None and not why:
-        return ""
+        return find_column_doubt(best)
     hints = []
     if document.kind != "scripts" and _comes_by_script(document):
         hints.append("its text may come by script: try --scripts")

@@ -254,11 +254,17 @@ class PageRegions:
     regions: Sequence[Region]
     fetched: datetime = field(default_factory=lambda: datetime.now(UTC))
     """The time when the page was fetched; by default now."""
-    doubt: str = ""
-    """Why the best region may be wrong, and what to try; empty if nothing speaks against it."""
+    doubt: Deferred[str] = Deferred("")  # noqa: RUF009
+    """Why the best region or its columns may be wrong, and what to try; empty if nothing speaks against them.
+
+    May be given as a function: columns are aligned to judge them.
+    """
 
     def __len__(self) -> int:
         return len(self.regions)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "doubt": self.doubt}
 
     def to_dict(self) -> dict[str, Any]:
         """Convert the regions to plain values for JSON."""

@@ -286,11 +286,10 @@ def _mine_page(miner: Callable[[Document], list[Region]], choose: Choose | None,
 
 
 def _to_result(document: Document, regions: Sequence[Region], choose: Choose | None) -> PageRegions:
-    doubt = find_doubt(document, regions)
+    chosen = regions if choose is None else choose(regions)
     if choose is not None:
-        regions = choose(regions)
-        _align(regions)
-    return PageRegions(document.url, document.kind, regions, doubt=doubt)
+        _align(chosen)
+    return PageRegions(document.url, document.kind, chosen, doubt=partial(find_doubt, document, regions))
 
 
 def _align(regions: Iterable[Region]) -> None:
