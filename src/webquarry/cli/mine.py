@@ -50,7 +50,7 @@ from webquarry.storing import formats
 if TYPE_CHECKING:
     from webquarry.model.document import Document
     from webquarry.model.page import Page
-    from webquarry.model.region import PageRegions, PageResult, Region
+    from webquarry.model.region import PageResult, Region
     from webquarry.pipeline.worker_pool import WorkerOptions
 
 EXAMPLE = "quarry mine listing.html --follow 5 -o offers.csv"
@@ -181,9 +181,9 @@ def mine(
 
         def take(result: PageResult) -> None:
             table = chooser.cut(result)
-            if not (isinstance(result, Failure) or isinstance(table, Failure) or wanted.every) and table.regions:
-                if doubt := _find_doubt(result, table.regions[0], is_named=bool(region or like)):
-                    sink.note(result.page, doubt)
+            doubt = "" if wanted.every else _find_doubt(result, table, is_named=bool(region or like))
+            if doubt:
+                sink.note(result.page, doubt)
             sink.write(table, chooser.describe_nothing(result))
 
         hand_over(results, take)
@@ -192,10 +192,12 @@ def mine(
     return sink.exit_code
 
 
-def _find_doubt(result: PageRegions, table: Region, *, is_named: bool) -> str:
+def _find_doubt(result: PageResult, table: PageResult, *, is_named: bool) -> str:
     """Say why the table may be wrong: a region that was asked for is not doubted, nor columns that are not written."""
+    if isinstance(result, Failure) or isinstance(table, Failure) or not table.regions:
+        return ""
     if is_named or result.doubt == listing_choice.find_column_doubt(result.regions[0]):
-        return listing_choice.find_column_doubt(table)
+        return listing_choice.find_column_doubt(table.regions[0])
     return result.doubt
 
 
