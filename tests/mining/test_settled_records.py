@@ -29,12 +29,15 @@ PICTURE = "<figure><img src=1.jpg></figure>"
         pytest.param([PICTURE + FACTS] * 4, "card", id="a picture beside each"),
         pytest.param([PICTURE + FACTS] * 5 + [FACTS], "card", id="a picture beside most"),
         pytest.param([PICTURE + FACTS] + [FACTS] * 5, "found", id="a picture beside one"),
-        pytest.param([PICTURE + FACTS + "<p>New</p>"] * 4, "found", id="a text too"),
+        pytest.param([PICTURE + FACTS + "<p>New</p>"] * 4, "card", id="a text too"),
+        pytest.param([FACTS + "<footer>New</footer>"] * 5 + [FACTS], "card", id="a text below most"),
+        pytest.param([FACTS + "<footer>New</footer>"] + [FACTS] * 5, "found", id="a text below one"),
+        pytest.param([FACTS + f"<ul>{FACTS}</ul>"] * 4, "found", id="others below each"),
         pytest.param([PICTURE + FACTS + FACTS] * 4, "found", id="two below one picture"),
         pytest.param([FACTS] * 4, "found", id="nothing beside them"),
     ],
 )
-def test_a_picture_alone_beside_what_was_found_belongs_to_the_record(cards, records):
+def test_what_items_have_beside_what_was_found_belongs_to_the_record(cards, records):
     assert set(settle(*cards)) == {records}
 
 

@@ -19,6 +19,7 @@ from webquarry.mining.candidates import MIN_SHARE, Candidates, find_candidates
 from webquarry.mining.detail_page import find_lone_card, find_single
 from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Flags, Floats, Measures, measure
 from webquarry.model.document import Document
+from webquarry.model.nouns import replace_fields
 from webquarry.model.region import Region
 from webquarry.page.column_words import split_words
 from webquarry.page.landmarks import find_furniture, find_lone_links, is_advertisement
@@ -62,6 +63,7 @@ STACKED_CELL_OVERLAP = 0.85  # the same for cells below each other
 STATIC_CELL_OVERLAP = 0.8  # the same without a layout
 MIN_CELL_WEIGHT = 0.6  # share of the rows' weight that the cells hold
 MAX_FACTS = 0.5  # share of the cells that are labelled facts of their row
+MAX_LINKED_FACTS = 0.5  # share of the cells that have a link, for them to be facts below a linked heading
 MIN_PARTS_OF_CELL = 2  # texts and pictures, on average; a drawing beside a text is a button, or a fact with its icon
 MIN_LEADS_OF_ROWS = 0.7  # of the share of rows that lead somewhere, for cells: those that do not are parts of a record
 SECTION_OVERLAP = 0.5  # the same below a heading: other things are not expected there
@@ -77,6 +79,7 @@ def mine_visual(document: Document) -> list[Region]:
         return []
     page = _Page(document)
     regions = page.choose(page.scores)
+    regions = page.put_content_first(regions)
     if regions and regions[0].score >= MIN_LIST_SCORE:
         return regions
     single = find_lone_card(document, page.leaves, page.furniture)
@@ -129,6 +132,25 @@ class _Page:
     def scores(self) -> Floats:
         """The score of each candidate."""
         return _score(self.candidates, self._measures) if self.candidates.count else np.zeros(0)
+
+    def put_content_first(self, regions: list[Region]) -> list[Region]:
+        """Put the best list outside furniture first, unless one in furniture is better even to the content alone.
+
+        Without style sheets, menus that only scripts open have their full weight, which can be most of a page's.  The
+        score of the list becomes that among the content.
+        """
+        weights = self.leaves.weights
+        content = weights * ~self.furniture
+        share = float(content.sum() / max(1.0, weights.sum()))
+        for place, region in enumerate(regions):
+            starts, stops = self.leaves.starts[np.array(region.spans).T]
+            held = range_sums(content, starts, stops).sum() / max(1e-9, range_sums(weights, starts, stops).sum())
+            if held > 1 - FURNITURE_SHARE and region.role != "menu":
+                score = min(1.0, region.score / share)
+                if score < max(MIN_LIST_SCORE, regions[0].score) or (place == 0 and region.score >= MIN_LIST_SCORE):
+                    return regions
+                return [replace_fields(region, role="main", score=score), *regions[:place], *regions[place + 1 :]]
+        return regions
 
     def choose(self, scores: Floats) -> list[Region]:
         """Turn candidates into regions by these scores, the best first."""
@@ -216,7 +238,8 @@ def _choose(
             continue
         spans, score, chosen = candidates.spans[candidates.records(group)], float(scores[group]), group
         if not _is_menu(measures, group):
-            chosen = _split_rows(document, candidates, measures, order, group)
+            rows = _join_facts(document, candidates, measures, order, group)
+            chosen = _split_rows(document, candidates, measures, order, rows)
             here = candidates.records(chosen)
             spans = settle_members(document, leaves, candidates.spans[here], measures.likeness[here])
         spans = spans[taken.are_free(spans)]
@@ -310,12 +333,33 @@ def _split_rows(
     return rows
 
 
+def _join_facts(
+    document: Document, candidates: Candidates, measures: Measures, order: NDArray[np.int64], facts: int
+) -> int:
+    """Replace a group of what several facts say about each record by the best group of these records."""
+    worthy = candidates.sizes * MIN_CELLS_PER_ROW <= candidates.sizes[facts]
+    worthy &= measures.share >= measures.share[facts]
+    worthy &= measures.neighbours >= MIN_OVERLAP_OF_FURTHER
+    for rows in order[worthy[order]].tolist():
+        inside, holder = _find_holders(candidates, facts, rows)
+        cells, spans = candidates.spans[candidates.records(facts)], candidates.spans[candidates.records(rows)]
+        if inside.all() and _are_facts(document, spans, cells, holder):
+            return int(rows)
+    return facts
+
+
+def _find_holders(candidates: Candidates, cells: int, rows: int) -> tuple[Flags, NDArray[np.int64]]:
+    """Tell for each record of a group whether one of another group holds it, and which."""
+    here, there = candidates.records(cells), candidates.records(rows)
+    holder = np.searchsorted(candidates.first[there], candidates.first[here], side="right") - 1
+    return (holder >= 0) & (candidates.stop[here] <= candidates.stop[there][holder]), holder
+
+
 def _are_cells(document: Document, candidates: Candidates, measures: Measures, rows: int, cells: int) -> bool:
     """Tell whether one group lies in the rows of another, several alike records a row."""
     here, there = candidates.records(cells), candidates.records(rows)
     first, stop = candidates.first[here], candidates.stop[here]
-    holder = np.searchsorted(candidates.first[there], first, side="right") - 1
-    inside = (holder >= 0) & (stop <= candidates.stop[there][holder])
+    inside, holder = _find_holders(candidates, cells, rows)
     if inside.mean() < MIN_CELLS_INSIDE or _count_parts(document, first, stop) < MIN_PARTS_OF_CELL:
         return False
     together = document.parents[first[1:]] == document.parents[first[:-1]]
@@ -323,10 +367,11 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
         return False
     overlap = float(measures.overlaps[here][:-1][together].mean())
     worth = max(measures.leads[cells], measures.priced[cells])
-    if worth >= MIN_WORTH_OF_CELLS and _are_sections(
-        document, candidates.spans[there], candidates.spans[here][inside], holder[inside]
-    ):
+    spans = candidates.spans[there], candidates.spans[here][inside], holder[inside]
+    if worth >= MIN_WORTH_OF_CELLS and _are_sections(document, *spans):
         return overlap >= SECTION_OVERLAP
+    if _are_facts(document, *spans):
+        return False
     if measures.boxes is None:
         return overlap >= (CELL_OVERLAP if document.tag(int(first[0])) in ("td", "th") else STATIC_CELL_OVERLAP)
     is_grid = _share_side_by_side(measures.boxes[here], together) >= MIN_SIDE_BY_SIDE
@@ -353,6 +398,21 @@ def _are_sections(document: Document, rows: Spans, cells: Spans, holders: NDArra
     return bool((is_headed & ~is_linked).mean() >= MIN_SECTIONS)
 
 
+def _are_facts(document: Document, rows: Spans, cells: Spans, holders: NDArray[np.int64]) -> bool:
+    """Tell whether most rows have a linked heading in none of their cells, and few cells have a link.
+
+    Headings without a link may be of sections, and cells with one are more than tags.
+    """
+    links, is_linked_heading = count_before(document.has_tag(["a"])), document.has_tag(HEADING_TAGS)
+    headings = is_linked_heading.nonzero()[0]
+    is_linked_heading[headings] = links[document.ends[headings]] > links[headings]
+    before = count_before(is_linked_heading)
+    counts, inside = (before[spans[:, 1]] - before[spans[:, 0]] for spans in (rows, cells))
+    is_headed = counts > np.bincount(holders, inside, len(rows))
+    is_linked = links[cells[:, 1]] > links[cells[:, 0]]
+    return bool(is_headed.mean() >= MIN_SECTIONS and is_linked.mean() <= MAX_LINKED_FACTS)
+
+
 def _share_side_by_side(boxes: Floats, together: NDArray[np.bool_]) -> float:
     one, other = boxes[:-1][together], boxes[1:][together]
     common = np.minimum(one[:, 3], other[:, 3]) - np.maximum(one[:, 1], other[:, 1])
@@ -367,9 +427,9 @@ MIN_COMMON_HEADERS = 0.5  # share of the header cells of two tables that both ha
 FAMILY_SHARE = 0.8  # share of the sure records that have a class name, for it to mark the family
 MIN_SIBLING_WEIGHT = 0.25  # of the median record, for a sibling to join
 
-# Pictures beside records
-MAX_LEVELS_OF_PICTURES = 3  # elements around a record that may hold its picture too
-MIN_PICTURED = 0.8  # share of the records that get a picture
+# Items around records
+MAX_LEVELS_OF_ITEM = 3  # elements around a record among which its item is looked for
+MIN_SAYING_MORE = 0.8  # share of the items that say more than their record
 
 # A row of headings
 MIN_RECORDS_BELOW = 2
@@ -389,11 +449,11 @@ def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: F
 
     A group is found by what its records have in common; class names then complete a list that mixes kinds of records.
     A row of headings above the records is none of them, nor are things of another kind in a section of their own;
-    pictures beside what was found belong to it.
+    what the items around records say beside them belongs to these.
     """
     settled = _without_other_sections(document, _settle(document, leaves, spans, likeness))
     settled = _without_header_rows(document, leaves, _without_headings(document, leaves, settled))
-    return _with_pictures(document, leaves, settled)
+    return _with_items(document, leaves, settled)
 
 
 def _settle(document: Document, leaves: Leaves, spans: Spans, likeness: Floats) -> Spans:
@@ -577,23 +637,44 @@ def _look_of(document: Document, node: int) -> tuple[str, str, str]:
     return document.attributes[node].get("class", ""), document.tag(inner), weight
 
 
-def _with_pictures(document: Document, leaves: Leaves, spans: Spans) -> Spans:
-    """Widen records to the elements around them, as long as these add nothing but a picture for most of them."""
-    before, widened = count_before(leaves.is_image), spans
-    for _ in range(MAX_LEVELS_OF_PICTURES):
-        if not len(widened) or (document.ends[widened[:, 0]] != widened[:, 1]).any():
+def _with_items(document: Document, leaves: Leaves, spans: Spans) -> Spans:
+    """Widen records to the items around them, one each, where these say or show more: a card with a footer.
+
+    The footers of cards differ more than the rest of them, which makes a better group without them.  Items are siblings
+    of one tag and class that hold no other record, or add nothing but pictures.
+    """
+    if len(spans) < 2 or (document.ends[spans[:, 0]] != spans[:, 1]).any():
+        return spans
+    before, found, items = count_before(leaves.is_image), spans, spans[:, 0]
+    for _ in range(MAX_LEVELS_OF_ITEM):
+        items = document.parents[items].astype(np.int64)
+        if (items <= 0).any() or len(set(items.tolist())) < len(items):
             break
-        parents = document.parents[widened[:, 0]]
-        if len(set(parents.tolist())) < len(parents) or (parents <= 0).any():
-            break
-        widened = np.column_stack([parents, document.ends[parents]]).astype(np.int64)
-        added = leaves.counts[widened[:, 0]] - leaves.counts[spans[:, 0]]
+        widened = np.column_stack([items, document.ends[items]]).astype(np.int64)
+        added = leaves.counts[items] - leaves.counts[spans[:, 0]]
         pictures = _count_inside(leaves, before, widened) - _count_inside(leaves, before, spans)
-        if (added != pictures).any():
+        are_siblings = len(set(document.parents[items].tolist())) == 1
+        is_alike = are_siblings and len({_tag_and_class(document, node) for node in items.tolist()}) == 1
+        if (added > 0).mean() >= MIN_SAYING_MORE and (
+            (added == pictures).all() or (is_alike and not _hold_others(document, widened, spans))
+        ):
+            found = widened
+        if are_siblings:
             break
-        if (pictures > 0).mean() >= MIN_PICTURED:
-            spans = widened
-    return spans
+    return found
+
+
+def _hold_others(document: Document, items: Spans, records: Spans) -> bool:
+    """Tell whether items hold elements that look like their records by tag and class, beside these."""
+    known = set(records[:, 0].tolist())
+    looks = {_tag_and_class(document, node) for node in known}
+    first, stop = int(items[0, 0]), int(items[-1, 1])
+    named = [node for node, name in document.values_of("class").items() if name and first <= node < stop]
+    return any(_tag_and_class(document, node) in looks for node in named if node not in known)
+
+
+def _tag_and_class(document: Document, node: int) -> tuple[str, str]:
+    return document.tag(node), document.values_of("class").get(node, "")
 
 
 def _count_inside(leaves: Leaves, before: NDArray[np.int64], spans: Spans) -> NDArray[np.int64]:
