@@ -455,7 +455,9 @@ def find_group_headings(document: Document, spans: Sequence[tuple[int, int]], le
     first = leaves.starts.item(spans[0][0])
     gaps = {record: gap[-MAX_LEAVES_BELOW_HEADING - 1 :] for record, gap in gaps.items()}
     gaps[0] = range(max(0, first - MAX_LEAVES_BEFORE), first)
-    heads = {record: head for record, gap in gaps.items() if (head := _last_of_path(leaves, gap, path)) is not None}
+    heads = {
+        record: head for record, gap in gaps.items() if (head := _last_of_path(document, leaves, gap, path)) is not None
+    }
     texts = {head: " ".join(document.texts[leaves.nodes[head]].split()) for head in heads.values()}
     if len(heads) < MIN_GROUPS or len(set(texts.values())) < MIN_DISTINCT_GROUP_HEADINGS * len(heads):
         return None
@@ -491,8 +493,11 @@ def _common_path(document: Document, gaps: dict[int, range], leaves: Leaves) -> 
     return path if 2 * count >= len(gaps) else None
 
 
-def _last_of_path(leaves: Leaves, gap: range, path: int) -> int | None:
-    return next((leaf for leaf in reversed(gap) if leaves.paths.item(leaves.owners[leaf]) == path), None)
+def _last_of_path(document: Document, leaves: Leaves, gap: range, path: int) -> int | None:
+    """Find the last text of a path; of several in one element the first: a number of records follows the heading."""
+    alike = [leaf for leaf in gap if leaves.paths.item(leaves.owners[leaf]) == path]
+    holders = [document.parents.item(leaves.owners[leaf]) for leaf in alike]
+    return alike[holders.index(holders[-1])] if alike else None
 
 
 def _is_heading(document: Document, leaves: Leaves, leaf: int) -> bool:

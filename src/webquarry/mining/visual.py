@@ -237,7 +237,7 @@ def _choose(
         if taken.shares_of_groups[group] > MAX_TAKEN:
             continue
         spans, score, chosen = candidates.spans[candidates.records(group)], float(scores[group]), group
-        if not _is_menu(measures, group):
+        if not _is_menu(measures, group) or measures.furniture[group] <= FURNITURE_SHARE:
             rows = _join_facts(document, candidates, measures, order, group)
             chosen = _split_rows(document, candidates, measures, order, rows)
             here = candidates.records(chosen)
@@ -246,7 +246,8 @@ def _choose(
         if not len(spans):
             continue
         taken.add(spans)
-        role = _role(measures, chosen, is_best=not regions or score >= MIN_SHARE_OF_BEST * regions[0].score)
+        is_best = not regions or score >= MIN_SHARE_OF_BEST * regions[0].score
+        role = _role(measures, chosen, is_best=is_best, is_split=chosen != group)
         reasons, doubt = partial(_reasons, measures, chosen, len(spans)), UNEVEN * _is_uneven(measures, chosen)
         regions.append(_region(document, leaves, spans, role=role, score=score, reasons=reasons, doubt=doubt))
     return regions
@@ -284,8 +285,9 @@ def _is_menu(measures: Measures, group: int) -> bool:
     return bool(measures.links[group] >= MENU_LINKS and measures.richness[group] <= MENU_PARTS)
 
 
-def _role(measures: Measures, group: int, *, is_best: bool) -> str:
-    if _is_menu(measures, group):
+def _role(measures: Measures, group: int, *, is_best: bool, is_split: bool) -> str:
+    """Tell what a group is for; links below headings outside furniture are no menu but an index."""
+    if _is_menu(measures, group) and not is_split:
         return "menu"
     return "main" if is_best and measures.furniture[group] <= FURNITURE_SHARE else "side"
 
@@ -319,7 +321,8 @@ def _split_rows(
     # the same part in another cell of a table is a part of its own
     is_table_cell = document.has_tag(["td", "th"], candidates.first[candidates.offsets[:-1]])
     for _ in range(MAX_GRID_DEPTH):
-        worthy = (candidates.sizes >= MIN_CELLS_PER_ROW * candidates.sizes[rows]) & (measures.richness >= 2)
+        worthy = candidates.sizes >= MIN_CELLS_PER_ROW * candidates.sizes[rows]
+        worthy &= (measures.richness >= 2) | (measures.leads >= MIN_WORTH_OF_CELLS)
         worthy &= measures.share >= MIN_CELL_WEIGHT * measures.share[rows]
         worthy &= measures.facts < MAX_FACTS
         worthy &= measures.leads >= MIN_LEADS_OF_ROWS * measures.leads[rows]
@@ -360,7 +363,7 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
     here, there = candidates.records(cells), candidates.records(rows)
     first, stop = candidates.first[here], candidates.stop[here]
     inside, holder = _find_holders(candidates, cells, rows)
-    if inside.mean() < MIN_CELLS_INSIDE or _count_parts(document, first, stop) < MIN_PARTS_OF_CELL:
+    if inside.mean() < MIN_CELLS_INSIDE:
         return False
     together = document.parents[first[1:]] == document.parents[first[:-1]]
     if not together.any():
@@ -370,7 +373,7 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
     spans = candidates.spans[there], candidates.spans[here][inside], holder[inside]
     if worth >= MIN_WORTH_OF_CELLS and _are_sections(document, *spans):
         return overlap >= SECTION_OVERLAP
-    if _are_facts(document, *spans):
+    if _count_parts(document, first, stop) < MIN_PARTS_OF_CELL or _are_facts(document, *spans):
         return False
     if measures.boxes is None:
         return overlap >= (CELL_OVERLAP if document.tag(int(first[0])) in ("td", "th") else STATIC_CELL_OVERLAP)
