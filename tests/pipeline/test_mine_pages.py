@@ -52,11 +52,21 @@ def test_the_best_region_comes_first():
 @pytest.mark.needs_browser
 def test_a_list_that_the_layout_does_not_show_is_found_by_the_markup_and_says_so():
     markup = listing(GOODS).replace(b"<div class=offer>", b"<div class=offer style='position:absolute;opacity:0'>")
-    page = wq.Page("https://shop.example/", markup + b"<p>" + b"Words to be seen. " * 90)
+    page = wq.Page("https://shop.example/", b"<style>b {}</style>" + markup + b"<p>" + b"Words to be seen. " * 90)
     rendered, static = (wq.mine(document)[0] for document in (wq.render(page), wq.clean(page)))
     assert [record.text for record in rendered.records] == [record.text for record in static.records]
     assert rendered.reasons == ("found by the markup alone: the layout shows no list", *static.reasons)
     assert rendered.box is not None
+
+
+@pytest.mark.needs_browser
+@pytest.mark.parametrize(("head", "is_markup"), [("", True), ("<style>b {}</style>", False)])
+def test_the_markup_decides_on_a_page_without_styles_and_says_so(head, is_markup):
+    page = wq.Page("https://shop.example/", head.encode() + listing(GOODS))
+    best = wq.mine(wq.render(page))[0]
+    assert (best.reasons[0] == "found by the markup alone: the page lacks style sheets") == is_markup
+    assert len(best) == len(GOODS)
+    assert best.box is not None
 
 
 def test_nothing_found_is_an_answer():

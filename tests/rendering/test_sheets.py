@@ -54,6 +54,30 @@ def test_what_the_layout_does_not_need_is_not_missed(told, tmp_path, page):
     assert told(page) == []
 
 
+@pytest.mark.parametrize(
+    ("page", "is_unstyled"),
+    [
+        ("<link rel=stylesheet href=there.css>", False),
+        (
+            "<link rel=stylesheet href=there.css><link rel=stylesheet href=there.css?2><link rel=stylesheet href=a.css>",
+            False,
+        ),
+        ("<link rel=stylesheet href=there.css><link rel=stylesheet href=a.css>", True),
+        ("<style>p {}</style><link rel=stylesheet href=a.css>", True),
+        ("<style>p {}</style>", False),
+        ("<script>'<style>'</script>", True),
+    ],
+)
+def test_a_layout_says_that_it_is_hardly_that_of_the_page(browser, tmp_path, page, is_unstyled):
+    (tmp_path / "there.css").write_text("p {}")
+    path = tmp_path / "page.html"
+    path.write_text(f"<!DOCTYPE html>{page}<p>Text")
+    with Renderer(browser=browser) as renderer:
+        document = renderer.render(Page(path.as_uri(), path.read_bytes()), path.read_text())
+    assert document.layout is not None
+    assert document.layout.is_unstyled == is_unstyled
+
+
 def test_a_page_without_an_address_misses_all_its_style_sheets(browser, caplog):
     markup = (
         "<!DOCTYPE html><link rel='stylesheet' href=/a.css><link rel=stylesheet href=https://example.org/b.css><p>x"

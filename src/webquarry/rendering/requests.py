@@ -65,6 +65,8 @@ _LATE_SHEET = re.compile(r"<link\b[^>]*\bonload\s*=[^>]*\bthis\.(?:media|rel)\b[
 _LATE_MEDIUM = re.compile(r"\bmedia\s*=\s*(?:\"[^\"]*\"|'[^']*'|[\w-]+)", re.IGNORECASE)
 _LATE_RELATION = re.compile(r"\brel\s*=\s*[\"']?\s*preload\b[\"']?", re.IGNORECASE)
 _NO_LAYOUT = re.compile(r"font", re.IGNORECASE)  # in the address of a sheet that only has fonts
+MAX_SHARE_OF_SHEETS = 0.5
+"""The share of a page's style sheets up to which its layout is hardly its own."""
 _LEAST_URGENT = "VeryLow"  # priority of sheets for other media, such as print
 
 _log = logging.getLogger(__name__)
@@ -190,6 +192,12 @@ class Responder:
         if not missing:
             return ""
         return f"missing style sheets: {len(missing)} of {len(self._sheets)}; the layout may be off{self._advise()}"
+
+    def lacks_styles(self, *, has_rules: bool) -> bool:
+        """Tell whether the page has half of its style sheets or fewer; without any, whether it has no rules either."""
+        if not self._sheets:
+            return not has_rules
+        return sum(self._sheets.values()) <= MAX_SHARE_OF_SHEETS * len(self._sheets)
 
     def _advise(self) -> str:
         if self._disk is None:

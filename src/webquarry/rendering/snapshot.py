@@ -46,6 +46,7 @@ class Origin:
     kind: str
     address: str = ""
     received: date | None = None
+    is_unstyled: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ def _build(
         height=int(snapshot.document["contentHeight"]),
         browser=origin.browser,
         viewport=origin.viewport,
+        is_unstyled=origin.is_unstyled,
     )
     frames = tuple(_build_frames(snapshots, snapshot, tree, layout, origin))
     return Document(
