@@ -41,7 +41,7 @@ from webquarry.cli.output import (
 from webquarry.cli.program import OUTPUT, UsageFault, refuse
 from webquarry.errors import InputError
 from webquarry.mining import listing_choice
-from webquarry.model.nouns import replace_fields
+from webquarry.model import nouns
 from webquarry.model.page import Failure
 from webquarry.model.wording import list_names, printable_line
 from webquarry.pipeline import fetch_pages, mine_pages, page_guard, render_pages
@@ -227,7 +227,7 @@ class Chooser:
                 there = f"there is no column {list_names(unknown)}; choose from {list_names([*self._known])}"
                 return Failure(result.page, f"{result.page}: {there}")
         chosen = listing_choice.choose_columns(regions, self._wanted.columns, drops_constant=self._drops_constant)
-        return replace_fields(result, regions=chosen)
+        return nouns.replace_fields(result, regions=chosen)
 
     def _find_unknown(self) -> list[str]:
         """List the wanted columns that no page had so far, under any of their names."""
