@@ -371,6 +371,22 @@ def test_images_have_the_address_of_what_is_shown_at_last(image, address):
     assert found["image"].values == (address, address)
 
 
+def test_pictures_that_records_share_are_no_column_beside_pictures_of_their_own():
+    shown = (
+        f"<img src=/wait.svg><h3>{name}</h3><img src=/{name}.jpg><img src=/new.png>" for name in ("Oak", "Fir", "Elm")
+    )
+    found = values(articles(*shown))
+    assert found == {
+        "title": ["Oak", "Fir", "Elm"],
+        "image": [f"https://example.org/{name}.jpg" for name in ("Oak", "Fir", "Elm")],
+    }
+
+
+def test_a_picture_that_all_records_share_is_a_column_without_others():
+    found = values(articles(*(f"<img src=/seal.svg><h3>{name}</h3>" for name in ("Oak", "Fir", "Elm"))))
+    assert found["image"] == ["https://example.org/seal.svg"] * 3
+
+
 def test_records_of_images_alone_are_named_by_what_stands_for_them():
     found = values(articles("<img src=1.png alt='An oak'>", "<img src=2.png alt='A fir'>"))
     assert found["title"] == ["An oak", "A fir"]

@@ -107,6 +107,7 @@ def align_fields(
     typed = {place for place, kind in enumerate(types) if kind != TEXT}
     leads = find_leads(pieces, [group[0] for group in groups], links)
     dropped = drop_controls(pieces, groups, labels, links, leads=leads, keep=typed)
+    dropped.update(_find_icons(cells, is_image))
     units = [_common_unit(values) if kind == "number" else "" for kind, values in readings]
     names = name_columns(Naming(pieces, labels, links, groups, types, units, is_struck, leads, dropped))
     prices = {place: values for place, (kind, values) in enumerate(readings) if kind == "money"}
@@ -310,6 +311,14 @@ def _fill(
         _image_cells(pieces, group[0], resolve, seen) if has_images else _text_cells(pieces, labels, group)
         for group, has_images in zip(groups, is_image, strict=True)
     ]
+
+
+def _find_icons(cells: Sequence[Cells], is_image: Sequence[bool]) -> set[int]:
+    """Find columns of one picture that records share, beside one of their own pictures: an icon, or a placeholder."""
+    pictures = {place for place, has_images in enumerate(is_image) if has_images}
+    shown = {place: [value for value in cells[place].values if value] for place in pictures}
+    shared = {place for place, values in shown.items() if len(set(values)) == 1 < len(values)}
+    return shared if any(leads_apart(cells[place]) for place in pictures - shared) else set()
 
 
 def _empty_cells(pieces: Pieces) -> Cells:
