@@ -243,10 +243,15 @@ def test_a_column_is_named_by(markup, name):
     assert found[name] == ["12", "9", "8"]
 
 
-@pytest.mark.parametrize("name", ["col-md-4", "css-1x2y", "mt-2", "clearfix", "x1", "row"])
+@pytest.mark.parametrize("name", ["col-md-4", "css-1x2y", "mt-2", "clearfix", "x1", "row", "hide-phone"])
 def test_class_names_that_say_nothing_name_nothing(name):
     found = values(articles(*(f"<h3>{tree}</h3><p class='{name}'>{tree} wood</p>" for tree in ("Oak", "Fir"))))
     assert list(found) == ["title", "text"]
+
+
+def test_a_phone_is_a_number():
+    phones = values(articles(*(f"<h3>{tree}</h3><p class=phone>+49 30 1234-{tree}" for tree in ("56", "57", "58"))))
+    assert phones["phone"] == [f"+49 30 1234-{end}" for end in ("56", "57", "58")]
 
 
 def test_a_class_that_would_name_two_columns_names_none():

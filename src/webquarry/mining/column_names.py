@@ -61,6 +61,7 @@ IN_BRACKETS = re.compile(r"\([\d.,\s]+[kKmM]?\)")
 _UNSURE = (None, "count", RATING)  # what numbers in brackets may be called although they count reviews
 _SCORE = re.compile(r"\D{0,3}(?:10|\d)(?:[.,]\d{1,2})?")
 _YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
+_PHONE = re.compile(r"\D{0,20}(?:\d\D{0,3}){5,20}\D{0,20}")
 
 Names = list[str | None]
 
@@ -380,9 +381,14 @@ def _settle_description(naming: Naming) -> None:
 
 
 def _is_misnamed(naming: Naming, place: int, name: str | None) -> bool:
-    """Tell whether texts are named price or date but are neither, because they only are beside one."""
+    """Tell whether texts are named price, date or phone but are none, because they only are beside one.
+
+    Class names such as `hide-phone` are about devices.
+    """
     if naming.types[place] != TEXT:
         return False
+    if name == "phone":
+        return not _fit_most(naming.texts(place), _PHONE.fullmatch)
     return (name == PRICE and "money" in naming.types) or (name == "date" and not _are_dates(naming, place))
 
 
