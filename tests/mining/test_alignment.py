@@ -387,6 +387,26 @@ def test_pictures_that_records_share_are_no_column_beside_pictures_of_their_own(
     }
 
 
+def test_drawings_without_an_address_do_not_count_among_the_images():
+    shown = (f"<svg><path d=M0></svg><h3>{name}</h3><img src=/{name}.jpg>" for name in ("Oak", "Fir", "Elm"))
+    assert list(values(articles(*shown))) == ["title", "image"]
+
+
+def test_a_link_that_sums_up_its_record_is_no_column_but_the_link_of_the_title():
+    oak = "<a href=/oak>Oak table $12.50</a><h3>Oak table</h3><p>$12.50</p>"
+    fir = "<a href=/fir>Fir chair $9.00</a><h3>Fir chair</h3><p>$9.00</p>"
+    assert values(articles(oak, fir)) == {
+        "title": ["Oak table", "Fir chair"],
+        "link": ["https://example.org/oak", "https://example.org/fir"],
+        "price": ["$12.50", "$9.00"],
+    }
+
+
+def test_the_caption_of_a_box_to_tick_is_no_column():
+    box = "<h3>{0}</h3><input type=checkbox id={0}><label for={0}>Compare</label>"
+    assert list(values(articles(*(box.format(name) for name in ("Oak", "Fir", "Elm"))))) == ["title"]
+
+
 def test_a_picture_that_all_records_share_is_a_column_without_others():
     found = values(articles(*(f"<img src=/seal.svg><h3>{name}</h3>" for name in ("Oak", "Fir", "Elm"))))
     assert found["image"] == ["https://example.org/seal.svg"] * 3

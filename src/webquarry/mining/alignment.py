@@ -314,11 +314,15 @@ def _fill(
 
 
 def _find_icons(cells: Sequence[Cells], is_image: Sequence[bool]) -> set[int]:
-    """Find columns of one picture that records share, beside one of their own pictures: an icon, or a placeholder."""
+    """Find columns of pictures that are none of a record's own: drawings without an address, and shared pictures.
+
+    A picture that records share beside one of their own is an icon, or a placeholder for one that loads later.
+    """
     pictures = {place for place, has_images in enumerate(is_image) if has_images}
     shown = {place: [value for value in cells[place].values if value] for place in pictures}
+    drawn = {place for place, values in shown.items() if not values}
     shared = {place for place, values in shown.items() if len(set(values)) == 1 < len(values)}
-    return shared if any(leads_apart(cells[place]) for place in pictures - shared) else set()
+    return drawn | shared if any(leads_apart(cells[place]) for place in pictures - shared) else drawn
 
 
 def _empty_cells(pieces: Pieces) -> Cells:

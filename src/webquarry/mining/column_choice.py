@@ -243,7 +243,9 @@ def _control_around(pieces: Pieces, piece: int) -> str:
             kind = "button"
         elif document.tag(node) in _CONTROLS or attributes.get("role", "") in _CONTROL_ROLES:
             kind = "tag"
-        elif "class" in attributes and not _CONTROL_WORDS.isdisjoint(split_words(attributes["class"][:200])):
+        elif (document.tag(node) == "label" and "for" in attributes) or not _CONTROL_WORDS.isdisjoint(
+            split_words(attributes.get("class", "")[:200])
+        ):
             kind = "class"
         if kind:  # what holds too many pieces is a card, and so is what is around it
             return kind if _count_inside(pieces, node, piece) <= MAX_PIECES_OF_BUTTON else ""
@@ -265,8 +267,12 @@ def drop_copies(
     for place in order:
         filled = [(record, value) for record, value in enumerate(texts[place]) if value]
         is_copy = len(filled) > 1 and any(_has_copies(texts[other], filled, fold) for other in kept)
-        if (is_copy and _are_long(filled)) or any(
-            _are_same_prices(prices[place], prices[other]) for other in kept if place in prices and other in prices
+        if (
+            (is_copy and _are_long(filled))
+            or any(
+                _are_same_prices(prices[place], prices[other]) for other in kept if place in prices and other in prices
+            )
+            or (names[order[0]] == TITLE and place != order[0] and _sum_up(texts, order[0], place, filled))
         ):
             dropped.add(place)
         else:
@@ -275,6 +281,16 @@ def drop_copies(
     return dropped | {
         place for place in initials if any(_abbreviates(texts[place], texts[other]) for other in kept if other != place)
     }
+
+
+def _sum_up(texts: Sequence[Sequence[str | None]], title: int, place: int, filled: Sequence[tuple[int, str]]) -> bool:
+    """Tell whether texts are the titles of their records and another value, as screen readers get both at once."""
+    for record, value in filled:
+        start, whole, rest = value.partition(texts[title][record] or value)
+        others = (f" {column[record]} " for other, column in enumerate(texts) if other != place and column[record])
+        if start or not whole or not rest.strip() or not any(f" {rest.strip()} " in other for other in others):
+            return False
+    return len(filled) > 1
 
 
 def _are_same_prices(one: Sequence[Value | None], other: Sequence[Value | None]) -> bool:
