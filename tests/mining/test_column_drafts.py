@@ -170,6 +170,13 @@ def test_numbers_beside_stars_that_exceed_any_rating_count_reviews(align):
     assert list(found["reviews"].values) == ["2811", "3811", "4811"]
 
 
+def test_a_number_next_after_stars_counts_reviews_and_one_in_another_element_does_not(align):
+    stars = '<div role=img aria-label="Rated {n}.5 out of 5 stars"></div>'
+    found = align(pages(f"<div>{stars}<b>{{n}}811</b></div><p>7{{n}}</p>"))
+    assert list(found["reviews"].values) == ["2811", "3811", "4811"]
+    assert "reviews" not in align(pages(f"<div>{stars}</div><p>7{{n}}</p>"))
+
+
 @pytest.mark.parametrize(
     "attributes",
     [

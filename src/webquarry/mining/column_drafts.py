@@ -119,7 +119,8 @@ def draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft])
         for other, draft in enumerate(drafts)
         if other == place or draft[1][0] == "link" or not _repeats(document, draft, ratings)
     ]
-    return _name_counts(kept) if place is not None else [*_name_counts(kept), (RATING, *own)]
+    kept = _name_counts(document, kept, own[1])
+    return kept if place is not None else [*kept, (RATING, *own)]
 
 
 def _rename(drafts: Sequence[Draft], name: str, other: str) -> list[Draft]:
@@ -128,14 +129,31 @@ def _rename(drafts: Sequence[Draft], name: str, other: str) -> list[Draft]:
     return [(renamed.get(name, name), reading, cells) for name, reading, cells in drafts]
 
 
-def _name_counts(drafts: list[Draft]) -> list[Draft]:
-    """Call unnamed numbers in brackets beside ratings `reviews`."""
+def _name_counts(document: Document, drafts: list[Draft], ratings: Cells) -> list[Draft]:
+    """Call unnamed numbers `reviews` that are in brackets beside ratings, or come next after their stars."""
     names = [name for name, _, _ in drafts]
     for name, (kind, _), cells in drafts:
         is_unnamed = kind == "number" and name.partition("_")[0] in ("number", "count") and REVIEWS not in names
-        if is_unnamed and all(IN_BRACKETS.fullmatch(text) for text in cells.values if text is not None):
+        if is_unnamed and (
+            all(IN_BRACKETS.fullmatch(text) for text in cells.values if text is not None)
+            or _come_next(document, ratings, cells, [others for _, _, others in drafts])
+        ):
             return _rename(drafts, name, REVIEWS)
     return drafts
+
+
+def _come_next(document: Document, ratings: Cells, counts: Cells, columns: Sequence[Cells]) -> bool:
+    """Tell whether numbers follow stars in the element around these, with no other value between them."""
+    rated = [
+        (stars, count, record)
+        for record, (stars, count) in enumerate(zip(ratings.nodes, counts.nodes, strict=True))
+        if stars is not None and count is not None
+    ]
+    return bool(rated) and all(
+        stars < count < document.ends.item(document.parents.item(stars))
+        and not any(stars < (column.nodes[record] or 0) < count for column in columns)
+        for stars, count, record in rated
+    )
 
 
 def _counts_others(stated: Sequence[Value | None], seen: Sequence[Value | None]) -> bool:
