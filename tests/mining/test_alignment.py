@@ -402,6 +402,15 @@ def test_a_link_that_sums_up_its_record_is_no_column_but_the_link_of_the_title()
     }
 
 
+def test_a_button_that_few_records_have_joins_no_column_of_badges():
+    button, badge = "<div><button><span>Quick shop</span></button></div>", "<div><div><span>{}</span></div></div>"
+    marks = [button, button, badge.format("Top rated"), badge.format("Last one"), "", "", "", "", "", ""]
+    found = values(
+        articles(*(f"<h3>Oak {letter}</h3>{mark}" for mark, letter in zip(marks, "abcdefghij", strict=True)))
+    )
+    assert not any(text and "Quick shop" in text for column in found.values() for text in column)
+
+
 def test_the_caption_of_a_box_to_tick_is_no_column():
     box = "<h3>{0}</h3><input type=checkbox id={0}><label for={0}>Compare</label>"
     assert list(values(articles(*(box.format(name) for name in ("Oak", "Fir", "Elm"))))) == ["title"]

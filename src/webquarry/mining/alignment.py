@@ -263,7 +263,7 @@ def _look_of(
 
     Amounts of money share only whether they are struck through, headings their level, other texts all that is visible.
     """
-    tags = pieces.document.tags
+    tags, in_button = pieces.document.tags, _find_in_buttons(pieces)
 
     def look(piece: int) -> Hashable:
         label = labels.names[piece], labels.is_label[piece]
@@ -272,9 +272,19 @@ def _look_of(
         if not pieces.is_image[piece] and (heading := find_heading(pieces, piece)):
             return heading, label
         tag = int(tags[pieces.owners[piece]])
-        return tag, pieces.is_image[piece], styles[piece], label, links[piece] >= 0
+        return tag, pieces.is_image[piece], styles[piece], label, links[piece] >= 0, in_button[piece]
 
     return look
+
+
+def _find_in_buttons(pieces: Pieces) -> list[bool]:
+    """Tell for each piece whether it is in a button; these do not nest."""
+    owners, buttons = np.array(pieces.owners, dtype=np.int64), np.flatnonzero(pieces.document.has_tag(["button"]))
+    if not len(buttons):
+        return [False] * len(owners)
+    last = np.maximum(0, np.searchsorted(buttons, owners, side="right") - 1)
+    found: list[bool] = ((buttons[last] <= owners) & (owners < pieces.document.ends[buttons[last]])).tolist()
+    return found
 
 
 def _holder_of(pieces: Pieces, labels: Labels, links: Sequence[int]) -> Callable[[int], Hashable]:

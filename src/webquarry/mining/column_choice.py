@@ -75,9 +75,13 @@ def join_badges(pieces: Pieces, columns: Sequence[Column], labels: Labels, links
 
 
 def _places_of_texts(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[int]:
-    """List the places of columns of texts without a label."""
+    """List the places of columns of texts without a label, buttons excepted."""
     firsts = [first_piece(column) for column in columns]
-    return [place for place, first in enumerate(firsts) if not pieces.is_image[first] and not labels.names[first]]
+    return [
+        place
+        for place, first in enumerate(firsts)
+        if not pieces.is_image[first] and not labels.names[first] and not _are_buttons(pieces, columns[place])
+    ]
 
 
 def _join_places(columns: Sequence[Column], places: Sequence[int]) -> list[Column]:
