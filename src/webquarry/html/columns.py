@@ -296,6 +296,7 @@ class _Builder:
         self.create_element = _element_creator(rows)
         add_parent = rows.parents.append
         self.append: Callable[[int, int | None], None] = lambda parent, _child: add_parent(parent)
+        self.create_comment = _comment_creator(rows)
 
     def create_document(self) -> int:
         self._add(Kind.DOCUMENT, "")
@@ -305,15 +306,23 @@ class _Builder:
         ids = "" if public_id is None and system_id is None else f' "{public_id or ""}" "{system_id or ""}"'
         self._add(Kind.DOCTYPE, name + ids)
 
-    def create_comment(self, data: str) -> None:
-        self._add(Kind.COMMENT, data)
-
     def create_pi(self, target: str, data: str) -> None:
         self._add(Kind.INSTRUCTION, f"{target} {data}")
 
     def _add(self, kind: int, text: str) -> None:
         self._rows.others[len(self._rows.texts)] = kind
         self._rows.texts.append(text)
+
+
+def _comment_creator(rows: _Rows) -> Callable[[str], None]:
+    texts, others = rows.texts, rows.others
+    add_text = texts.append
+
+    def create_comment(data: str) -> None:
+        others[len(texts)] = Kind.COMMENT
+        add_text(data)
+
+    return create_comment
 
 
 def _element_creator(rows: _Rows) -> Callable[[str, str, _Pairs], int]:
@@ -438,7 +447,8 @@ def _finish(rows: _Rows) -> Columns:
     tags = np.full(size, -1, dtype=np.int32)
     tags[elements] = [*map(codes.__getitem__, rows.names)]
     namespaces = np.zeros(size, dtype=np.uint8)
-    namespaces[list(rows.foreign)] = [NAMESPACES.index(namespace) for namespace in rows.foreign.values()]
+    if rows.foreign:
+        namespaces[[*rows.foreign]] = [NAMESPACES.index(namespace) for namespace in rows.foreign.values()]
     parents = np.fromiter(rows.parents, dtype=np.int32, count=size)
     ends = subtree_ends(parents)
     if _count_levels(ends) > MAX_DEPTH:
@@ -495,6 +505,20 @@ def find_inside(ends: NDArray[np.int32], chosen: NDArray[np.bool_]) -> NDArray[n
     nodes, size = chosen.nonzero()[0], len(chosen) + 1
     changes = np.bincount(nodes, minlength=size) - np.bincount(ends[nodes], minlength=size)
     return changes.cumsum()[:-1] > 0
+
+
+def are_inside(ends: NDArray[np.int32], nodes: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which of a few nodes are chosen or inside a chosen node; the chosen ones are given in document order.
+
+    >>> are_inside(np.array([4, 3, 3, 4], dtype=np.int32), np.array([2, 3]), np.array([1])).tolist()
+    [True, False]
+    """
+    if not len(chosen):
+        return np.zeros(len(nodes), dtype=np.bool_)
+    reached = np.zeros(len(chosen) + 1, dtype=np.int64)
+    np.maximum.accumulate(ends[chosen], out=reached[1:])
+    inside: NDArray[np.bool_] = reached[chosen.searchsorted(nodes, side="right")] > nodes
+    return inside
 
 
 def subtree_ends(parents: NDArray[np.int32]) -> NDArray[np.int32]:

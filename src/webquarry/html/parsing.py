@@ -208,7 +208,8 @@ _LAST_RESORT = "windows-1252"
 _CHARSET = re.compile(rb"charset", re.IGNORECASE)
 _LATIN = re.compile(rb"1252|8859-?_?1\b|latin1|\bl1\b|ascii|ansi_x3|819", re.IGNORECASE)
 """Parts of all labels of windows-1252 (Encoding standard, section 4.2)."""
-_OTHER_NAME = re.compile(rb"charset\s*=[\s\"']*(?!utf-?8)[^\s\"']")
+_OTHER_NAME = re.compile(rb"\s*=[\s\"']*(?!utf-?8)[^\s\"']")
+"""What follows the word `charset` where it names an encoding other than UTF-8."""
 _PARAMETER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s;\"']+)", re.IGNORECASE)
 
 
@@ -251,11 +252,23 @@ def _decode_undeclared(body: bytes) -> str:
     lowered = body.lower()
     if b"charset" not in lowered:
         label = turbohtml.detect.detect(body).encoding
-    elif not _OTHER_NAME.search(lowered) and (text := _read_utf8(body)) is not None:
+    elif not _names_other(lowered) and (text := _read_utf8(body)) is not None:
         return text
     else:
         label = turbohtml.parse(body, detect_encoding=True).encoding
     return body.decode(_codec(label) or _LAST_RESORT, "replace")
+
+
+def _names_other(lowered: bytes) -> bool:
+    """Tell whether a page, in lower case, may name an encoding other than UTF-8."""
+    word = b"charset"
+    place = lowered.find(word)  # quicker than an expression that begins with the word
+    while place >= 0:
+        place += len(word)
+        if _OTHER_NAME.match(lowered, place):
+            return True
+        place = lowered.find(word, place)
+    return False
 
 
 def _read_utf8(body: bytes) -> str | None:

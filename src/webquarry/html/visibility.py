@@ -7,7 +7,7 @@ for screen readers; a rendered document knows better.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -74,15 +74,20 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     names, tags = columns.tag_names, columns.tags
     unseen = columns.has_tag(UNSEEN)
     own = _attribute_reader(columns)
-    styled = sorted({*columns.values_of("style"), *columns.values_of("hidden")})
-    hidden = [node for node in styled if is_hidden(names[tags[node]], own(node))]
+    styled = [node for node, style in columns.values_of("style").items() if _may_hide(style.lower())]
+    suspects = sorted({*styled, *columns.values_of("hidden")})
+    hidden = [
+        node for node, tag in zip(suspects, tags[suspects].tolist(), strict=True) if is_hidden(names[tag], own(node))
+    ]
     marked = [node for node in hidden if not (unseen[node] or _holds_panel(columns, node))]
     classes = columns.values_of("class")
-    read_aloud = _choose_for_screen_readers({*classes.values()})
+    read_aloud = _choose_for_screen_readers(classes.values())
     if read_aloud:
         unseen[[*{node for node, each in classes.items() if each in read_aloud}.difference(hidden)]] = True
-    for node in columns.has_tag(_BY_OTHERS).nonzero()[0].tolist():
-        unseen[node] = is_hidden(names[tags[node]], own(node))
+    others = columns.has_tag(_BY_OTHERS).nonzero()[0]
+    unseen[others] = [
+        is_hidden(names[tag], own(node)) for node, tag in zip(others.tolist(), tags[others].tolist(), strict=True)
+    ]
     if marked:
         unseen[_without_main_parts(columns, ends, unseen, marked)] = True
     return find_inside(ends, unseen) | _NO_CONTENT[columns.kinds]
@@ -112,11 +117,11 @@ def _without_main_parts(
     return [node for node in marked if before[ends[node]] - before[node] <= most]
 
 
-def _choose_for_screen_readers(classes: set[str]) -> set[str]:
+def _choose_for_screen_readers(classes: Collection[str]) -> set[str]:
     """Choose the class names for screen readers; looking through all of them at once for their parts is quicker."""
     lowered = "\n".join(classes).lower()
     parts = [part for part in _PARTS_FOR_SCREEN_READERS if part in lowered]
-    may_be = {names for part in parts for names in classes if part in names.lower()}
+    may_be = {names for names in {*classes} for part in parts if part in names.lower()} if parts else ()
     return set(filter(is_for_screen_readers, may_be))
 
 
@@ -225,12 +230,19 @@ def _is_marked_hidden(tag: str, attributes: Attributes) -> bool:
     if tag == "input" and attributes.get("type", "").lower() == "hidden":
         return True
     style = attributes.get("style", "")
-    words = style.lower()  # quicker than the expressions
+    words = style.lower()
+    if not _may_hide(words):
+        return False
     if "none" in words and _NOT_DISPLAYED.search(style):
         return True
     if "hidden" in words and _VEILED.search(style):
         return _ANIMATED.search(style) is None
-    return ("clip" in words or ":-" in words or ": -" in words) and _MOVED_AWAY.search(style) is not None
+    return _MOVED_AWAY.search(style) is not None
+
+
+def _may_hide(style: str) -> bool:
+    """Tell whether a style, in lower case, has a word of those that hide; quicker than the expressions."""
+    return "none" in style or "hidden" in style or "clip" in style or ":-" in style or ": -" in style
 
 
 def _is_shown_later(tag: str, attributes: Attributes) -> bool:

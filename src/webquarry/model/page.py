@@ -40,8 +40,9 @@ class Page:
     @property
     def received(self) -> date | None:
         """The day on which a server sent the page, by its `Date` header; None for pages from disk."""
+        stated = self.header("date")
         try:
-            return parsedate_to_datetime(self.header("date") or "").date()
+            return parsedate_to_datetime(stated).date() if stated else None
         except ValueError:
             return None
 
