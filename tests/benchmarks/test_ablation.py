@@ -17,7 +17,7 @@ from webquarry.mining.table_regions import mine_tables
 from webquarry.page import landmarks
 from webquarry.pipeline import mine_pages
 
-RULE = Rule("page", "webquarry.page.landmarks", "_may_have_compound", "no")
+RULE = Rule("page", "webquarry.page.landmarks", "_may_be_compound", "no")
 
 
 def make_cases() -> list[Case]:

@@ -122,11 +122,14 @@ _WHOLES = frozenset(
 )
 _BODIES = frozenset("body content contents text copy description markdown".split())
 """Words that, after the name of a whole, name the element with its text, as in `article-body`."""
-_UNSEEN_PAIRS = frozenset([("visually", "hidden"), ("sr", "only"), ("screen", "reader")])
 _PROSE = "prose"
 """The class of the body of a text in a style framework."""
-_TELLING_WORDS = _BODIES.union([_PROSE], _ROLE_BY_NAME, (second for _, second in _UNSEEN_PAIRS))
-"""Only names with one of these words, and compounds, say anything."""
+_PAIRS = {(first, second): int(Role.CONTENT) for first in _WHOLES for second in _BODIES} | {
+    pair: int(Role.UNSEEN) for pair in (("visually", "hidden"), ("sr", "only"), ("screen", "reader"))
+}
+_MAY_PAIR = 1 << len(Role)
+"""Mark of words that say something beside others only: the second of a pair, and `_PROSE`."""
+_SECOND_WORDS = frozenset([_PROSE, *(second for _, second in _PAIRS)])
 _WORD = re.compile(r"[A-Z]+[a-z]*|[a-z]+")
 _MAX_CACHED_NAMES = 20_000  # a site uses some hundreds
 
@@ -164,32 +167,38 @@ def _find_roles(names: str) -> int:
 def _find_roles_of_name(name: str) -> int:
     lowered = name.lower()
     words = lowered.replace("_", "-").split("-") if name == lowered else list(map(str.lower, _WORD.findall(name)))
-    if _TELLING_WORDS.isdisjoint(words) and not _may_have_compound(lowered):
+    roles = 0
+    for word in words:
+        roles |= _ROLES_BY_WORD[word]
+    if not roles:  # as for most names
         return 0
     words = [word for word in words if word]
     if words[0] in _PAGE_SETUP or ":" in name or "[" in name or "!" in name:
         return 0  # such marks are of style frameworks: conditions and values
-    roles = int(Role.CONTENT) if words == [_PROSE] else 0
-    for word in words:
-        if word in _ROLE_BY_NAME:
-            roles |= _ROLE_BY_NAME[word]
-        elif compound := _COMPOUND.search(word):
-            roles |= _ROLE_BY_NAME[compound[1]]
-    for first, second in pairwise(words):
-        if first in _WHOLES and second in _BODIES:
+    if roles & _MAY_PAIR:
+        roles ^= _MAY_PAIR
+        for pair in pairwise(words):
+            roles |= _PAIRS.get(pair, 0)
+        if words == [_PROSE]:
             roles |= int(Role.CONTENT)
-        elif (first, second) in _UNSEEN_PAIRS:
-            roles |= int(Role.UNSEEN)
     return roles
 
 
-def _may_have_compound(name: str) -> bool:
-    return "nav" in name or "menu" in name or "footer" in name or "sidebar" in name  # quicker than the expression
+def _find_roles_of_word(word: str) -> int:
+    roles = _ROLE_BY_NAME.get(word, 0)
+    if not roles and _may_be_compound(word) and (compound := _COMPOUND.search(word)):
+        roles = _ROLE_BY_NAME[compound[1]]
+    return roles | _MAY_PAIR if word in _SECOND_WORDS else roles
+
+
+def _may_be_compound(word: str) -> bool:
+    return "nav" in word or "menu" in word or "footer" in word or "sidebar" in word  # quicker than the expression
 
 
 _ROLES_BY_ATTRIBUTE = _RolesByName(_find_roles)
 _ROLES_BY_NAME = _RolesByName(_find_roles_of_name)
 """Most names of a new attribute are known from others."""
+_ROLES_BY_WORD = _RolesByName(_find_roles_of_word)
 _ROLE_BY_VALUE: dict[str, Callable[[str], int]] = {
     "class": _ROLES_BY_ATTRIBUTE.__getitem__,
     "id": _ROLES_BY_ATTRIBUTE.__getitem__,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import HEADING_TAGS, find_inside
+from webquarry.html.columns import HEADING_TAGS, are_inside, find_inside
 from webquarry.model.article import Article
 from webquarry.model.document import Document
 from webquarry.page.leaves import find_line_holders
@@ -197,13 +197,12 @@ def _links(document: Document, groups: NDArray[np.int32]) -> NDArray[np.bool_]:
 
 def are_heading_buttons(document: Document, buttons: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Tell which buttons unfold the text below them: those in a heading, or with one inside."""
-    is_heading = document.has_tag(HEADING_TAGS)
-    before = np.zeros(len(is_heading) + 1, dtype=np.int64)
-    is_heading.cumsum(out=before[1:])
-    found: NDArray[np.bool_] = find_inside(document.ends, is_heading)[buttons]
+    headings = document.has_tag(HEADING_TAGS).nonzero()[0]
+    found = are_inside(document.ends, buttons, headings)
+    found |= headings.searchsorted(document.ends[buttons]) > headings.searchsorted(buttons)
     expandable, menus = document.values_of("aria-expanded"), document.values_of("aria-haspopup")
     unfold = [node in expandable and node not in menus for node in buttons.tolist()]
-    return found | (before[document.ends[buttons]] > before[buttons]) | np.array(unfold, dtype=np.bool_)
+    return found | np.array(unfold, dtype=np.bool_)
 
 
 def _weigh(texts: list[str]) -> NDArray[np.float64]:
@@ -309,7 +308,8 @@ class Draft:
         """Tell for each text whether it is the permalink sign of a heading, such as a pilcrow."""
         document, blocks = self.document, self.blocks
         are_marks = blocks.is_heading[blocks.of_texts]
-        are_marks &= document.has_tag(["a"], document.parents[blocks.texts])
+        places = are_marks.nonzero()[0]
+        are_marks[places] = document.has_tag(["a"], document.parents[blocks.texts[places]])
         places = are_marks.nonzero()[0]
         linked = [document.texts[node] for node in blocks.texts[places].tolist()]
         are_marks[places] = [not any(map(str.isalnum, text)) for text in linked]
@@ -320,6 +320,8 @@ class Draft:
         """Tell for each text whether it numbers lines of code: 1, 2, 3 in elements, or in a cell, of their own."""
         document, texts = self.document, self.blocks.texts
         are_numbers = np.zeros(len(texts), dtype=np.bool_)
+        if "pre" not in document.tag_names:
+            return are_numbers
         pres = document.has_tag(["pre"]).nonzero()[0]
         is_innermost = np.append(pres[1:] >= document.ends[pres[:-1]], True)[
             : len(pres)

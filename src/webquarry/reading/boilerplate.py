@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.html.columns import HEADING_TAGS, find_inside
+from webquarry.html.columns import HEADING_TAGS, are_inside
 from webquarry.model.document import Document
 from webquarry.page.landmarks import ADVERTISEMENT_LABELS, Landmarks, Role
 from webquarry.reading.blocks import Blocks, are_heading_buttons, cumulate
@@ -42,7 +42,7 @@ _MAX_SHARE_OF_CONTROL = 0.25
 """Share of all letters that a control has: some old pages are one form, and results are named after the search."""
 _MAX_SHARE_OF_ROLE = 0.5
 """Share of all prose that elements of one role have together: with more, the name means something else here."""
-_MISREAD = (Role.CONTROL, Role.BYLINE)
+_MISREAD = (int(Role.CONTROL), int(Role.BYLINE))
 """Roles whose elements hold little prose each, but may be many."""
 _MIN_PROSE_BEFORE_COMMENTS = 200
 """Letters of prose before comments, if they comment on something."""
@@ -68,7 +68,10 @@ _AROUND = int(
     | Role.COMMENTS
 )
 _WITHIN = int(Role.RELATED | Role.BYLINE | Role.LABELS | Role.CAPTION)
-_ALWAYS = Role.WIDGET | Role.UNSEEN
+_WIDGET, _NOTICE, _BYLINE, _CONTROL, _FOOT, _HEAD, _COMMENTS = map(
+    int, (Role.WIDGET, Role.NOTICE, Role.BYLINE, Role.CONTROL, Role.FOOT, Role.HEAD, Role.COMMENTS)
+)
+_ALWAYS = int(Role.WIDGET | Role.UNSEEN)
 """Roles that make an element boilerplate even if it holds content."""
 _WITH_FEW = int(Role.SHARING | Role.LABELS)
 """Roles that make an element boilerplate if it has hardly any prose."""
@@ -118,33 +121,41 @@ def _find_allowed(document: Document, blocks: Blocks, marks: Landmarks, *, is_di
     prose_of, spans = np.where(blocks.is_prose, blocks.free, 0.0), blocks.spans
     running = cumulate(prose_of)
     total = float(running[-1])
-    prose = running[spans.stops[nodes]] - running[spans.starts[nodes]]
+    starts, stops = spans.starts[nodes], spans.stops[nodes]
+    prose = running[stops] - running[starts]
     has_few, has_some = prose < _MAX_PROSE_OF_LABELS, prose <= _MAX_PROSE_OF_MENU
     is_narrow = prose <= _MAX_SHARE_OF_ASIDE * total
-    is_small = spans.sum_in(blocks.letters, nodes) <= _MAX_SHARE_OF_CONTROL * float(blocks.letters.sum())
-    holds_results = spans.sum_in((blocks.is_heading & blocks.is_link).astype(np.float64), nodes) >= MIN_CARDS
-    facts = spans.sum_in(np.where(blocks.is_prose, 0.0, blocks.free), nodes)
-    roles = np.full(len(nodes), int(Role.WIDGET))
-    roles[has_few] |= _WITH_FEW
-    roles[has_some] |= _WITH_SOME
-    roles[is_narrow] |= _IF_NARROW
-    roles[is_narrow | has_some] |= int(Role.NOTICE)
-    roles[is_narrow & (facts <= _MAX_FACTS_OF_BYLINE)] |= int(Role.BYLINE)
-    roles[is_small & (has_few | document.has_tag(["form"], nodes)) & ~holds_results] |= int(Role.CONTROL)
-    roles[has_some | (prose <= _MAX_SHARE_OF_FOOTER * total)] |= int(Role.FOOT)
-    roles[has_few if is_discussion else has_few | _follow_prose(blocks, marks)] |= int(Role.COMMENTS)
+    letters, results = cumulate(blocks.letters), cumulate((blocks.is_heading & blocks.is_link).astype(np.float64))
+    is_control = letters[stops] - letters[starts] <= _MAX_SHARE_OF_CONTROL * float(letters[-1])
+    is_control &= has_few | document.has_tag(["form"], nodes)
+    is_control &= results[stops] - results[starts] < MIN_CARDS
+    facts = cumulate(blocks.free - prose_of)
+    is_byline = is_narrow & (facts[stops] - facts[starts] <= _MAX_FACTS_OF_BYLINE)
+    roles: NDArray[np.int64] = (
+        _WIDGET
+        | has_few * _WITH_FEW
+        | has_some * _WITH_SOME
+        | is_narrow * _IF_NARROW
+        | (is_narrow | has_some) * _NOTICE
+        | is_byline * _BYLINE
+        | is_control * _CONTROL
+        | (has_some | (prose <= _MAX_SHARE_OF_FOOTER * total)) * _FOOT
+    )
+    if len(marks.find_places(Role.COMMENTS)):
+        roles |= (has_few if is_discussion else has_few | _follow_prose(blocks, marks)) * _COMMENTS
     if len(heads := marks.find_places(Role.HEAD)):
-        roles[heads[find_inside(document.ends, document.has_tag(_SECTIONS))[nodes[heads]]]] &= ~int(Role.HEAD)
+        sections = document.has_tag(_SECTIONS).nonzero()[0]
+        roles[heads[are_inside(document.ends, nodes[heads], sections)]] &= ~_HEAD
     if len(widgets := marks.find_places(Role.WIDGET)):
-        roles[widgets[are_heading_buttons(document, nodes[widgets])]] &= ~int(Role.WIDGET)
+        roles[widgets[are_heading_buttons(document, nodes[widgets])]] &= ~_WIDGET
     content = document.has_tag(_CONTENT).nonzero()[0]
     holds_content = content.searchsorted(nodes) < content.searchsorted(document.ends[nodes])
-    roles[holds_content | document.has_tag(_NEVER, nodes)] &= int(_ALWAYS)
-    roles[document.has_tag(["blockquote"], nodes)] &= int(_ALWAYS | Role.BYLINE)  # signatures of posts
+    roles[holds_content | document.has_tag(_NEVER, nodes)] &= _ALWAYS
+    roles[document.has_tag(["blockquote"], nodes)] &= _ALWAYS | _BYLINE  # signatures of posts
     for role in _MISREAD:
-        has_role = (roles & marks.roles & int(role)) != 0
+        has_role = (roles & marks.roles & role) != 0
         if float(prose_of[spans.cover(nodes[has_role])].sum()) > _MAX_SHARE_OF_ROLE * total:
-            roles[~has_few] &= ~int(role)
+            roles[~has_few] &= ~role
     return roles
 
 
@@ -219,17 +230,20 @@ class TitledSection(NamedTuple):
     """The title may be of a part of a listing too."""
 
 
+Title = tuple[int, Role, bool]
+"""The place of a block that is the title of a section, the role of that, and whether it may be of a listing too."""
+
+
 def find_titled_sections(
-    document: Document, blocks: Blocks, kept: NDArray[np.bool_], *, is_discussion: bool
+    document: Document, blocks: Blocks, kept: NDArray[np.bool_], titles: list[Title], *, is_discussion: bool
 ) -> list[TitledSection]:
     """Find the sections of kept blocks that are not part of the text; in a discussion comments are."""
-    titles = _find_titles(document, blocks, kept)
     if not titles:  # as on most pages
         return []
     finder = _Finder(document, blocks, kept)
     found: list[TitledSection] = []
     for place, role, may_list in titles:
-        if role is Role.COMMENTS and is_discussion:
+        if not kept[place] or (role is Role.COMMENTS and is_discussion):
             continue
         section = finder.find(place, role)
         if section is not None:
@@ -237,7 +251,8 @@ def find_titled_sections(
     return found
 
 
-def _find_titles(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> list[tuple[int, Role, bool]]:
+def find_titles(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> list[Title]:
+    """Find the kept blocks that are titles of sections which are not part of the text."""
     can_be = kept & (blocks.letters <= _MAX_TITLE) & (blocks.is_heading | ~(blocks.is_link | blocks.is_listed))
     places = can_be.nonzero()[0]
     titles = []

@@ -32,10 +32,12 @@ from webquarry.reading.blocks import (
 )
 from webquarry.reading.boilerplate import (
     REASONS,
+    Title,
     find_address_boxes,
     find_boilerplate,
     find_prompt_lines,
     find_titled_sections,
+    find_titles,
 )
 from webquarry.reading.layout_cues import drop_by_layout, drop_pinned
 from webquarry.reading.repeated_parts import MIN_CARDS, are_comments_posts, find_beside_posts, find_cards, find_copies
@@ -79,9 +81,10 @@ def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) ->
     draft.drop(find_address_boxes(document, blocks, draft.kept), REASONS[int(Role.SIGN_UP)])
     outside_boilerplate = draft.kept
     is_card = np.zeros_like(draft.kept) if is_discussion else find_cards(document, blocks)
-    related = np.zeros_like(draft.kept)
-    if not is_discussion and is_card.any():
-        for start, stop, role, may_list in find_titled_sections(document, blocks, draft.kept, is_discussion=False):
+    related, titles = np.zeros_like(draft.kept), find_titles(document, blocks, draft.kept)
+    if titles and not is_discussion and is_card.any():
+        sections = find_titled_sections(document, blocks, draft.kept, titles, is_discussion=False)
+        for start, stop, role, may_list in sections:
             related[start:stop] |= role is Role.RELATED and not may_list
         draft.drop(related, REASONS[int(Role.RELATED)])
         is_card &= ~related
@@ -95,7 +98,7 @@ def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) ->
         _read_listing(draft, is_card)
     else:
         draft.drop_in(*within, REASONS)
-        outside_boilerplate = outside_boilerplate & ~_drop_titled(draft, is_discussion=is_discussion)
+        outside_boilerplate = outside_boilerplate & ~_drop_titled(draft, titles, is_discussion=is_discussion)
         drop_by_layout(draft)
         _read_text(draft, marks, is_card, types, is_discussion=is_discussion)
     if float(blocks.letters[draft.kept].sum()) < _MIN_SHARE_KEPT * float(blocks.free[outside_boilerplate].sum()):
@@ -105,11 +108,11 @@ def _decide(draft: Draft, find_records: Callable[[Document], Records] | None) ->
     draft.drop(find_copies(document, blocks, draft.kept), "repeats the text above")
 
 
-def _drop_titled(draft: Draft, *, is_discussion: bool) -> NDArray[np.bool_]:
+def _drop_titled(draft: Draft, titles: list[Title], *, is_discussion: bool) -> NDArray[np.bool_]:
     """Drop the sections whose headings say what they are, and tell which blocks are comments: there may be many."""
     commented = np.zeros_like(draft.kept)
     for start, stop, role, _ in find_titled_sections(
-        draft.document, draft.blocks, draft.kept, is_discussion=is_discussion
+        draft.document, draft.blocks, draft.kept, titles, is_discussion=is_discussion
     ):
         chosen = np.zeros_like(draft.kept)
         chosen[start:stop] = True

@@ -145,7 +145,7 @@ def _find_signs(document: Document, blocks: Blocks, bylines: NDArray[np.int64], 
     short = (~blocks.is_prose & (blocks.letters <= _MAX_DATE))[first:last].nonzero()[0] + first
     texts = blocks.texts_of(document, short)
     found = [first for first, text in zip(blocks.firsts[short].tolist(), texts, strict=True) if _DATE.search(text)]
-    return np.unique(np.concatenate([bylines, np.array(found, dtype=np.int64)]))
+    return np.array(sorted({*bylines.tolist(), *found}), dtype=np.int64)
 
 
 def _repeat(document: Document, blocks: Blocks, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -283,7 +283,7 @@ def find_copies(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> 
     """Tell which of the kept blocks repeat a run of earlier ones that is a large part of the text."""
     found, places = np.zeros(len(blocks), dtype=np.bool_), kept.nonzero()[0]
     letters = blocks.letters[places]
-    if not _may_repeat(letters):
+    if not _repeat_any(document, blocks, places, letters):
         return found
     before = np.append(0.0, letters.cumsum())
     for start, stop in _find_repeated_runs([*blocks.texts_of(document, places)]):
@@ -292,11 +292,14 @@ def find_copies(document: Document, blocks: Blocks, kept: NDArray[np.bool_]) -> 
     return found
 
 
-def _may_repeat(letters: NDArray[np.float64]) -> bool:
-    """Tell whether two blocks are equally long, and long enough; reading their texts takes much longer."""
-    long = letters[letters >= _MIN_LETTERS_OF_LINE]
-    long.sort()
-    return bool((long[1:] == long[:-1]).any())
+def _repeat_any(document: Document, blocks: Blocks, places: NDArray[np.int64], letters: NDArray[np.float64]) -> bool:
+    """Tell whether two long blocks say the same; only texts of those that are equally long are read."""
+    times = Counter(letters[letters >= _MIN_LETTERS_OF_LINE].tolist())
+    shared = [length for length, count in times.items() if count > 1]
+    if not shared:
+        return False
+    texts = [*blocks.texts_of(document, places[np.isin(letters, shared)])]
+    return len(set(texts)) < len(texts)
 
 
 def _find_repeated_runs(texts: Sequence[str]) -> list[tuple[int, int]]:
