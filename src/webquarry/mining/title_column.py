@@ -23,7 +23,7 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _TITLE_WORDS = frozenset(["title", "name", "headline"])
 
 # Weights, by their order: what the page itself calls the title, then headings, links, size of letters, place
-CALLED_TITLE, HEADING, LINKED, LARGER, BOLD, TOO_LONG, LATER = 2.0, 2.5, 1.5, 3.0, 0.5, -3.0, -0.1
+CALLED_TITLE, HEADING, HIGHER, LINKED, LARGER, BOLD, TOO_LONG, LATER = 2.0, 1.7, 0.3, 1.5, 3.0, 0.5, -3.0, -0.1
 FULLER, FULL_LENGTH = 0.5, 40  # for lines of so many characters that are no headings: a brand is shorter than the title
 MAX_LARGER = 1.0  # times larger than the median text, beyond which size says no more
 _BOLD_WEIGHT = 600
@@ -112,7 +112,7 @@ def _prominence(pieces: Pieces, sample: Sequence[int], usual: float) -> float:
     heading = find_heading(pieces, sample[0])
     larger = max(_size(pieces, piece) for piece in sample) / (usual or 1.0) - 1
     return (
-        (HEADING + (7 - int(heading[1])) / 10 if heading else 0.0)
+        (HEADING + HIGHER * (7 - int(heading[1])) if heading else 0.0)
         + LARGER * min(MAX_LARGER, max(-MAX_LARGER, larger)) * (usual > 0)
         + BOLD * _is_bold(pieces, sample[0])
         + TOO_LONG * (sum(len(pieces.texts[piece]) for piece in sample) > LONG_TITLE * len(sample))
