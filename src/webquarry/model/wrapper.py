@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from webquarry.model.names import key_names
@@ -19,6 +19,8 @@ TITLE = "_title"
 """The name for the title of the page."""
 HEADING = "_heading"
 """The name for the heading of a repeated section, which is a value."""
+SectionPath = tuple[str, ...]
+"""The names of sections from the outermost to one of them."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,11 @@ class Source:
     def locale(self) -> Locale:
         """How its numbers and dates are written."""
         return Locale(self.decimal, self.day_first, self.language)
+
+
+    def with_locale(self, locale: Locale) -> Source:
+        """Return the source with numbers and dates written so."""
+        return replace(self, language=locale.language, decimal=locale.decimal, day_first=locale.day_first)
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,19 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column
-from webquarry.values.text_value import find_locale
 from webquarry.wrapping.field_signatures import View
-from webquarry.wrapping.field_values import ADDRESSES, LIST, PAIRS, TYPED, cut_rule, learn_part, split_at
+from webquarry.wrapping.field_values import (
+    ADDRESSES,
+    LIST,
+    PAIRS,
+    TYPED,
+    cut_rule,
+    find_shared_locale,
+    learn_part,
+    split_at,
+)
 from webquarry.wrapping.item_learner import Choice, find_rules, fold
-from webquarry.wrapping.item_names import ItemNames
+from webquarry.wrapping.item_names import name_units
 from webquarry.wrapping.item_reader import MAX_LABEL_LENGTH, ItemReader
 from webquarry.wrapping.item_samples import ItemPage, Unit, read_pages
 from webquarry.wrapping.item_template import Template
@@ -162,8 +170,7 @@ def split_field(
     if field.more:
         raise InputError(f"{field.name} was merged of several fields; split these, or undo the merging")
     texts = _read_texts(wrapper, field, documents)
-    language = next((document.language for document in documents if document.language), "")
-    parts = learn_part(texts, part, find_locale(language, texts)) if part else split_at(at)
+    parts = learn_part(texts, part, find_shared_locale(documents, texts)) if part else split_at(at)
     if name:
         check_name(name.strip(), listing_of(wrapper).fields)
     taken = name.strip() or field.name
@@ -231,8 +238,7 @@ def _count_both(wrapper: Wrapper, documents: Sequence[Document], one: str, other
 def _with_type(wrapper: Wrapper, field: FieldRule, documents: Sequence[Document]) -> Wrapper:
     """Type a field by its texts on the sample pages."""
     texts = _read_texts(wrapper, field, documents)
-    language = next((document.language for document in documents if document.language), "")
-    found = read_column(texts, find_locale(language, texts)) if texts else None
+    found = read_column(texts, find_shared_locale(documents, texts)) if texts else None
     return _replace(wrapper, field, replace(field, type=found[0])) if found and found[0] in TYPED else wrapper
 
 
@@ -307,14 +313,14 @@ def add_field(wrapper: Wrapper, example: str, documents: Sequence[Document], *, 
     wanted = fold(" ".join(example.split()))
     hidden = listing_of(wrapper).unseen
     for unit in _list_units(pages, wanted):
-        right = find_rules([unit], pages, hidden) if len(unit.nodes) > 1 else _find_lone_rules(unit, pages, hidden)
+        right = find_rules([unit], pages, hidden) if len(unit.nodes) > 1 else _find_lone_rules(unit, hidden)
         if right and wanted in map(fold, _read_alone(right[0].rule, wrapper, pages)):
-            _check_new(wrapper, unit, pages, example)
+            _check_new(wrapper, unit, example)
             return _with_field(wrapper, right[0].rule, unit, pages, name)
     for unit in _list_images(pages, example):
-        right = _find_lone_rules(unit, pages, hidden)
+        right = _find_lone_rules(unit, hidden)
         if right:
-            _check_new(wrapper, unit, pages, example)
+            _check_new(wrapper, unit, example)
             return _with_field(wrapper, right[0].rule, unit, pages, name)
     for unit in Template(pages).units():
         rule = _find_part(unit, wrapper, pages, example) if unit.kind == "text" else None
@@ -334,23 +340,23 @@ def _list_units(pages: Sequence[ItemPage], wanted: str) -> Iterator[Unit]:
         unit for unit in units if unit.kind == LIST and any(wanted in map(fold, each) for each in unit.values.values())
     )
     yield from (labelled for unit in units if (labelled := _split_label(unit, wanted)))
-    for number, page in enumerate(pages):
+    for page in pages:
         start, stop = page.body, page.ends[page.body]
         found = [
             node for node in range(start, stop) if page.document.tags[node] >= 0 and fold(page.text(node)) == wanted
         ]
-        yield from (Unit("text", {number: [node]}, {number: [wanted]}) for node in reversed(found))
+        yield from (Unit("text", {page: [node]}, {page: [wanted]}) for node in reversed(found))
 
 
 def _list_images(pages: Sequence[ItemPage], example: str) -> Iterator[Unit]:
     """List the images with an address, or with an address that ends so."""
     names = " ".join(IMAGE_ATTRIBUTES)
-    for number, page in enumerate(pages):
+    for page in pages:
         view = View(page.document)
         for node in range(page.body, page.ends[page.body]):
             address = view.address(node, names) if view.name(node) == "img" else None
             if address and (address == example or address.endswith(f"/{example.lstrip('/')}")):
-                yield Unit("image", {number: [node]}, {number: [address]}, attribute=names)
+                yield Unit("image", {page: [node]}, {page: [address]}, attribute=names)
 
 
 def _find_part(unit: Unit, wrapper: Wrapper, pages: Sequence[ItemPage], example: str) -> FieldRule | None:
@@ -374,16 +380,15 @@ def _split_label(unit: Unit, wanted: str) -> Unit | None:
         return None
     if not all(text.startswith(label) for text in unit.texts):
         return None
-    values = {number: [fold(text.removeprefix(label)) for text in texts] for number, texts in unit.values.items()}
+    values = {page: [fold(text.removeprefix(label)) for text in texts] for page, texts in unit.values.items()}
     return replace(unit, values=values, label=label)
 
 
-def _find_lone_rules(unit: Unit, pages: Sequence[ItemPage], hidden: Sequence[str]) -> list[Choice]:
+def _find_lone_rules(unit: Unit, hidden: Sequence[str]) -> list[Choice]:
     """Find the rule of a unit that one page has, by the class names and ids of that page."""
-    ((number, nodes),) = unit.nodes.items()
-    document = pages[number].document
-    (page,) = read_pages([document])
-    return find_rules([replace(unit, nodes={0: nodes}, values={0: unit.values[number]})], [page], hidden)
+    ((page, nodes),) = unit.nodes.items()
+    (alone,) = read_pages([page.document])
+    return find_rules([replace(unit, nodes={alone: nodes}, values={alone: unit.values[page]})], [alone], hidden)
 
 
 def _read_alone(rule: FieldRule, wrapper: Wrapper, pages: Sequence[ItemPage]) -> list[str]:
@@ -392,15 +397,15 @@ def _read_alone(rule: FieldRule, wrapper: Wrapper, pages: Sequence[ItemPage]) ->
     return [value.text for page in pages for value in reader.read(page.document).values]
 
 
-def _check_new(wrapper: Wrapper, unit: Unit, pages: Sequence[ItemPage], example: str) -> None:
+def _check_new(wrapper: Wrapper, unit: Unit, example: str) -> None:
     """Refuse a text that a field has already."""
     reader = ItemReader(wrapper)
-    for number, nodes in unit.nodes.items():
-        document = pages[number].document
+    for page, nodes in unit.nodes.items():
+        document = page.document
         places = {document.xpath(node) for node in nodes}
         for value in reader.read(document).values:
             is_field = any(value.path[0] == snake_case(rule.name) and rule.type != PAIRS for rule in wrapper.fields)
-            if value.node in places and is_field and fold(value.text) in map(fold, (example, *unit.values[number])):
+            if value.node in places and is_field and fold(value.text) in map(fold, (example, *unit.values[page])):
                 raise InputError(f'"{example}" is read already, as {value.path[0]}; rename that field if you like')
 
 
@@ -413,20 +418,19 @@ def _with_field(wrapper: Wrapper, rule: FieldRule, unit: Unit, pages: Sequence[I
     read = read_column(texts, locale) if rule.type == "text" else None
     kind = read[0] if read else rule.type
     taken = [each.name for each in fields]
-    named = name or distinct(ItemNames(pages).name([unit], [kind], None, locale), taken, ignore_case=True)[0]
+    named = name or distinct(name_units([unit], [kind], None, locale, samples=len(pages)), taken, ignore_case=True)[0]
     found = sum(bool(_read_alone(rule, wrapper, [page])) for page in pages)
     new = replace(rule, name=named, type=kind, is_optional=found < len(pages) or rule.type == PAIRS)
-    place = _find_place(wrapper, unit, pages)
+    place = _find_place(wrapper, unit)
     return replace(wrapper, listing=replace(listing_of(wrapper), fields=(*fields[:place], new, *fields[place:])))
 
 
-def _find_place(wrapper: Wrapper, unit: Unit, pages: Sequence[ItemPage]) -> int:
+def _find_place(wrapper: Wrapper, unit: Unit) -> int:
     names = distinct(snake_case(rule.name) for rule in wrapper.fields)
     reader, place = ItemReader(wrapper), 0
-    for number, nodes in unit.nodes.items():
-        document = pages[number].document
-        for value in reader.read(document).values:
-            node = document.node(value.node)
-            if value.path[0] in names and node is not None and node < nodes[0]:
+    for page, first in unit.firsts.items():
+        for value in reader.read(page.document).values:
+            node = page.document.node(value.node)
+            if value.path[0] in names and node is not None and node < first:
                 place = max(place, names.index(str(value.path[0])) + 1)
     return place

@@ -15,9 +15,10 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from webquarry.errors import InputError
+from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule
 from webquarry.values.column_values import read_column, read_value
-from webquarry.values.text_value import Locale, Value
+from webquarry.values.text_value import Locale, Value, find_locale
 
 TYPED = frozenset(["number", "money", "date", "boolean"])
 """Types whose values are read from their texts."""
@@ -90,6 +91,12 @@ def whole_cell(field: FieldRule, cells: Sequence[Cell]) -> Cell | None:
 def join(texts: Sequence[str]) -> str:
     """Join texts of one record by commas, or by semicolons if a text has a comma."""
     return ("; " if any("," in text for text in texts) else ", ").join(texts)
+
+
+def find_shared_locale(documents: Iterable[Document], texts: Iterable[str]) -> Locale:
+    """Find the locale of texts of some pages, in the language of the first page that says its own."""
+    language = next((document.language for document in documents if document.language), "")
+    return find_locale(language, texts)
 
 
 def read_type(kind: str, texts: Sequence[str | None], locale: Locale) -> Sequence[Value | None]:

@@ -14,15 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-import numpy as np
-from numpy.typing import NDArray
-
-from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, fold_address, fold_image, make_resolver, split_host
+from webquarry.html.urls import IMAGE_ATTRIBUTES, fold_address, fold_image, split_host
 from webquarry.page.column_words import MAX_NAME_LENGTH, split_words
 from webquarry.wrapping.field_signatures import Step
 from webquarry.wrapping.field_values import IMAGES
 from webquarry.wrapping.item_reader import EDGE, read_address
-from webquarry.wrapping.item_samples import IMAGE, LINK, TEXT, Group, ItemPage, Unit
+from webquarry.wrapping.item_samples import IMAGE, LINK, TEXT, Group, ItemPage, Unit, Zones
 from webquarry.wrapping.item_template import are_variants
 
 MAX_VARIANTS = 50
@@ -53,35 +50,25 @@ _WEB = ("http://", "https://", "file:")
 _Steps = tuple[Step, ...]
 
 
-@dataclass(frozen=True)
-class Parts:
-    """The parts of the sample pages: for each node of each page, whether it is in them."""
-
-    zones: Sequence[NDArray[np.bool_]]
-    """About the item."""
-    others: Sequence[NDArray[np.bool_]]
-    """Boilerplate, and cards of related items."""
-
-
 @dataclass(eq=False)
 class _Pictures:
     """Pictures with the same steps around them, by page and address."""
 
-    nodes: dict[int, dict[str, int]] = field(default_factory=dict)
+    nodes: dict[ItemPage, dict[str, int]] = field(default_factory=dict)
 
     @property
     def has_several(self) -> bool:
         return any(len(each) > 1 for each in self.nodes.values())
 
     def firsts(self) -> Group:
-        return {number: next(iter(each.values())) for number, each in self.nodes.items()}
+        return {page: next(iter(each.values())) for page, each in self.nodes.items()}
 
     def make_unit(self, kind: str) -> Unit:
         most = None if kind == IMAGES else 1
         return Unit(
             kind,
-            {number: list(each.values())[:most] for number, each in self.nodes.items()},
-            {number: list(each)[:most] for number, each in self.nodes.items()},
+            {page: list(each.values())[:most] for page, each in self.nodes.items()},
+            {page: list(each)[:most] for page, each in self.nodes.items()},
             attribute=_PICTURE_NAMES,
         )
 
@@ -89,15 +76,11 @@ class _Pictures:
 class AddressFinder:
     """Finds the units of pictures and links of some pages."""
 
-    def __init__(
-        self, pages: Sequence[ItemPage], stated: Sequence[Mapping[str, str]], parts: Parts, title: Unit | None
-    ) -> None:
-        """Take pages, the names of the values that each states about its item, and the unit of the title."""
-        self._pages, self._parts, self._title = pages, parts, title
-        self._resolvers: list[Resolver] = [make_resolver(page.document) for page in pages]
-        self._stated = [_stated_pictures(page, each) for page, each in zip(pages, stated, strict=True)]
-        self._hosts = [_count_hosts(page, resolve) for page, resolve in zip(pages, self._resolvers, strict=True)]
-        self._own = [fold_address(page.document.web_address) for page in pages]
+    def __init__(self, pages: Sequence[ItemPage], zones: Zones, title: Unit | None) -> None:
+        self._pages, self._zones = pages, zones
+        self._title = title
+        self._stated = {page: _stated_pictures(page) for page in pages}
+        self._hosts = {page: _count_hosts(page) for page in pages}
 
     def find_pictures(self) -> dict[str, Unit]:
         """Find the main picture, and the pictures of the gallery, by name."""
@@ -112,32 +95,32 @@ class AddressFinder:
 
     def _group_pictures(self) -> list[_Pictures]:
         groups: dict[_Steps, _Pictures] = {}
-        for number, page in enumerate(self._pages):
+        for page in self._pages:
             for node in page.tree.named("img"):
-                if self._is_left_out(number, node) or _is_small(page.document.attributes[node]):
+                if self._is_left_out(page, node) or _is_small(page.document.attributes[node]):
                     continue
-                address = read_address(page.tree, node, _PICTURE_NAMES, self._resolvers[number])
+                address = read_address(page.tree, node, _PICTURE_NAMES, page.resolve)
                 if address is not None:
                     group = groups.setdefault(_steps_to(page, node), _Pictures())
-                    group.nodes.setdefault(number, {}).setdefault(address, node)
+                    group.nodes.setdefault(page, {}).setdefault(address, node)
         return _merge_variants(groups)
 
-    def _is_left_out(self, number: int, node: int) -> bool:
-        return bool(self._pages[number].is_hidden[node] or self._parts.others[number][node])
+    def _is_left_out(self, page: ItemPage, node: int) -> bool:
+        return bool(page.is_hidden[node] or self._zones.others[page][node])
 
     def _is_of_item(self, group: _Pictures) -> bool:
         if len(group.nodes) < 2 or 2 * len(group.nodes) <= len(self._pages):
             return False
         addresses = {address for each in group.nodes.values() for address in each}
-        if len(addresses) < 2 or self._are_cards(group):
+        if len(addresses) < 2 or _are_cards(group):
             return False
         if self._is_stated(group):  # variants of an item may share a picture
             return True
         firsts = group.firsts()
         return (
             self._is_near(firsts)
-            and not any(self._is_beside_item(number, node) for number, node in firsts.items())
-            and (group.has_several or not all(self._leads_on(number, node) for number, node in firsts.items()))
+            and not any(_is_beside_item(page, node) for page, node in firsts.items())
+            and (group.has_several or not all(_leads_on(page, node) for page, node in firsts.items()))
         )
 
     def _is_near(self, nodes: Group) -> bool:
@@ -145,13 +128,13 @@ class AddressFinder:
         distance = self._distance(nodes)
         if distance <= MAX_TEXTS_BESIDE_TITLE:
             return True
-        is_inside = all(self._parts.zones[number][node] for number, node in nodes.items())
+        is_inside = all(self._zones.item[page][node] for page, node in nodes.items())
         return is_inside and distance <= MAX_TEXTS_FROM_TITLE
 
     def _is_stated(self, group: _Pictures) -> bool:
         """Tell whether most pages state one of the pictures as that of the item."""
         hits = sum(
-            not self._stated[number].isdisjoint(map(fold_image, addresses)) for number, addresses in group.nodes.items()
+            not self._stated[page].isdisjoint(map(fold_image, addresses)) for page, addresses in group.nodes.items()
         )
         return 2 * hits > len(group.nodes)
 
@@ -160,68 +143,21 @@ class AddressFinder:
 
     def _distance(self, nodes: Group) -> float:
         """Count the texts between the title and elements, on average."""
-        titles = {number: nodes[0] for number, nodes in self._title.nodes.items()} if self._title else {}
+        titles = self._title.firsts if self._title else {}
         distances = [
-            abs(self._pages[number].span(node)[0] - self._pages[number].span(titles[number])[0])
-            for number, node in nodes.items()
-            if number in titles
+            abs(page.span(node)[0] - page.span(titles[page])[0]) for page, node in nodes.items() if page in titles
         ]
         return fmean(distances) if distances else float("inf")
 
-    def _are_cards(self, group: _Pictures) -> bool:
-        """Tell whether most of several pictures are in elements with texts or links of their own, as in related items.
-
-        Captions of figures do not count, nor do texts that all pictures have.
-        """
-        if not group.has_several:
-            return False
-        every = [(number, node) for number, each in group.nodes.items() if len(each) > 1 for node in each.values()]
-        holders = [(number, self._holder(number, node, group)) for number, node in every]
-        texts = [self._text_beside(number, holder) for number, holder in holders]
-        is_captioned = len(set(texts)) > 1
-        cards = sum(
-            (is_captioned and bool(text)) or self._leads_on(number, node)
-            for (number, node), text in zip(every, texts, strict=True)
-        )
-        return 2 * cards > len(every)
-
-    def _holder(self, number: int, node: int, group: _Pictures) -> int:
-        """Find the largest element around a picture that holds no other one of its group."""
-        page = self._pages[number]
-        others = [each for each in group.nodes[number].values() if each != node]
-        while (around := page.parents[node]) > page.body:
-            if any(around <= each < page.ends[around] for each in others):
-                break
-            node = around
-        return node
-
-    def _text_beside(self, number: int, holder: int) -> str:
-        page = self._pages[number]
-        is_figure = page.tag(holder) == "figure" or page.tree.has(holder, "figcaption")
-        return "" if is_figure else page.text(holder)
-
-    def _leads_on(self, number: int, node: int) -> bool:
-        """Tell whether the link around a picture leads to another page, not to a larger picture."""
-        page = self._pages[number]
-        around = (each for each in page.around(node, MAX_LEVELS_OF_LINK) if page.tag(each) == "a")
-        address = next((found for each in around if (found := self._link(number, each))), None)
-        return address is not None and _PICTURE_FILE.search(address) is None
-
-    def _is_beside_item(self, number: int, node: int) -> bool:
-        page = self._pages[number]
-        owns = [page.document.attributes[each] for each in (node, *page.around(node, 2))]
-        words = {word for own in owns for name in own.get("class", "").split() for word in split_words(name)}
-        return not _NOT_OF_ITEM.isdisjoint(words) or owns[0].get("itemprop") == "logo"
-
     def find_links(self, units: Sequence[Unit], names: Sequence[str]) -> Iterator[tuple[str, Unit]]:
         """Find the links that hold the texts of fields, and those with captions, with their names."""
-        known: set[tuple[int, int]] = set()
-        seen: list[dict[int, list[str]]] = []
+        known: set[tuple[ItemPage, int]] = set()
+        seen: list[dict[ItemPage, list[str]]] = []
         for unit, name in zip(units, names, strict=True):
             found = self._linked_text(unit)
             if found is None:
                 continue
-            known.update((number, nodes[0]) for number, nodes in found.nodes.items())
+            known.update(found.firsts.items())
             if found.values not in seen:  # pages repeat the author or the place
                 seen.append(found.values)
                 yield f"{name}_link", found
@@ -233,78 +169,124 @@ class AddressFinder:
         """Find the links around the texts of a unit, if other texts lead to other pages."""
         if unit.kind != TEXT or unit.leaf or unit is self._title:
             return None
-        if not self._is_near({number: each[0] for number, each in unit.nodes.items()}):
+        if not self._is_near(unit.firsts):
             return None
-        nodes = {number: self._link_of(number, each[0]) for number, each in unit.nodes.items()}
+        nodes = {page: _link_of(page, node) for page, node in unit.firsts.items()}
         links = {
-            number: address
-            for number, node in nodes.items()
-            if node is not None and (address := self._link(number, node)) is not None
+            page: address
+            for page, node in nodes.items()
+            if node is not None and (address := _link(page, node)) is not None
         }
-        pairs = {(links[number], unit.values[number][0]) for number in links}
+        pairs = {(links[page], unit.values[page][0]) for page in links}
         is_mapped = len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs}) > 1
         if len(links) < len(unit.nodes) or not is_mapped:
             return None
-        return _make_link({number: node for number, node in nodes.items() if node is not None}, links)
+        return _make_link({page: node for page, node in nodes.items() if node is not None}, links)
 
-    def _link_of(self, number: int, node: int) -> int | None:
-        """Find the link with the whole text of an element: the element itself, one around it or one in it."""
-        page = self._pages[number]
-        span = page.span(node)
-        inside = [each for each in range(node, page.ends[node]) if page.document.tags[each] >= 0]
-        near = [*inside, *page.around(node)]
-        return next((each for each in near if page.tag(each) == "a" and page.span(each) == span), None)
-
-    def _link(self, number: int, node: int) -> str | None:
-        """Read where a link leads; None if that is nowhere, or the page itself."""
-        own = self._pages[number].document.attributes[node]
-        if not {"prev", "next"}.isdisjoint(own.get("rel", "").split()):
-            return None
-        address = self._resolvers[number](own.get("href", ""))
-        if address is None or not address.startswith(_WEB) or fold_address(address) == self._own[number]:
-            return None
-        return address
-
-    def _captioned_links(self, known: set[tuple[int, int]]) -> Iterator[tuple[str, Unit]]:
+    def _captioned_links(self, known: set[tuple[ItemPage, int]]) -> Iterator[tuple[str, Unit]]:
         groups: dict[tuple[tuple[str, ...], str], Group] = {}
-        for number, page in enumerate(self._pages):
+        for page in self._pages:
             for node in page.tree.named("a"):
-                if self._is_left_out(number, node) or not self._parts.zones[number][node] or (number, node) in known:
+                if self._is_left_out(page, node) or not self._zones.item[page][node] or (page, node) in known:
                     continue
                 caption = page.text(node)
                 if caption:
                     tags = tuple(step.tag for step in _steps_to(page, node))
-                    groups.setdefault((tags, caption), {}).setdefault(number, node)
+                    groups.setdefault((tags, caption), {}).setdefault(page, node)
         for (_, caption), nodes in groups.items():
-            links = {number: link for number, node in nodes.items() if (link := self._link(number, node)) is not None}
+            links = {page: link for page, node in nodes.items() if (link := _link(page, node)) is not None}
             if len(links) < max(2, len(nodes)) or 2 * len(links) <= len(self._pages):
                 continue
             if len(set(links.values())) < len(links):
                 continue
-            is_apply = all(_is_apply(self._pages[number], node, links[number]) for number, node in nodes.items())
-            if is_apply or all(self._leaves_site(number, address) for number, address in links.items()):
+            is_apply = all(_is_apply(page, node, links[page]) for page, node in nodes.items())
+            if is_apply or all(self._leaves_site(page, address) for page, address in links.items()):
                 name = caption.strip(EDGE)
                 is_name = any(map(str.isalnum, name)) and len(name) <= MAX_NAME_LENGTH
                 yield "apply_link" if is_apply else f"{name}_link" if is_name else LINK, _make_link(nodes, links)
 
-    def _leaves_site(self, number: int, address: str) -> bool:
+    def _leaves_site(self, page: ItemPage, address: str) -> bool:
         """Tell whether an address is on a host that little else of the page leads to, and does not tell of the page."""
-        page, (host, rest) = self._pages[number], split_host(address)
+        host, rest = split_host(address)
         own, _ = split_host(page.document.web_address)
-        if not host or host == own or (self._own[number] and self._own[number] in rest.casefold()):
+        if not host or host == own or (page.own_address and page.own_address in rest.casefold()):
             return False
-        return self._hosts[number][host] <= MAX_LINKS_TO_HOST
+        return self._hosts[page][host] <= MAX_LINKS_TO_HOST
 
 
-def _count_hosts(page: ItemPage, resolve: Resolver) -> Counter[str]:
+def _are_cards(group: _Pictures) -> bool:
+    """Tell whether most of several pictures are in elements with texts or links of their own, as in related items.
+
+    Captions of figures do not count, nor do texts that all pictures have.
+    """
+    if not group.has_several:
+        return False
+    every = [(page, node) for page, each in group.nodes.items() if len(each) > 1 for node in each.values()]
+    holders = [(page, _holder(page, node, group)) for page, node in every]
+    texts = [_text_beside(page, holder) for page, holder in holders]
+    is_captioned = len(set(texts)) > 1
+    cards = sum(
+        (is_captioned and bool(text)) or _leads_on(page, node) for (page, node), text in zip(every, texts, strict=True)
+    )
+    return 2 * cards > len(every)
+
+
+def _holder(page: ItemPage, node: int, group: _Pictures) -> int:
+    """Find the largest element around a picture that holds no other one of its group."""
+    others = [each for each in group.nodes[page].values() if each != node]
+    while (around := page.parents[node]) > page.body:
+        if any(around <= each < page.ends[around] for each in others):
+            break
+        node = around
+    return node
+
+
+def _text_beside(page: ItemPage, holder: int) -> str:
+    is_figure = page.tag(holder) == "figure" or page.tree.has(holder, "figcaption")
+    return "" if is_figure else page.text(holder)
+
+
+def _leads_on(page: ItemPage, node: int) -> bool:
+    """Tell whether the link around a picture leads to another page, not to a larger picture."""
+    around = (each for each in page.around(node, MAX_LEVELS_OF_LINK) if page.tag(each) == "a")
+    address = next((found for each in around if (found := _link(page, each))), None)
+    return address is not None and _PICTURE_FILE.search(address) is None
+
+
+def _is_beside_item(page: ItemPage, node: int) -> bool:
+    owns = [page.document.attributes[each] for each in (node, *page.around(node, 2))]
+    words = {word for own in owns for name in own.get("class", "").split() for word in split_words(name)}
+    return not _NOT_OF_ITEM.isdisjoint(words) or owns[0].get("itemprop") == "logo"
+
+
+def _link_of(page: ItemPage, node: int) -> int | None:
+    """Find the link with the whole text of an element: the element itself, one around it or one in it."""
+    span = page.span(node)
+    inside = [each for each in range(node, page.ends[node]) if page.document.tags[each] >= 0]
+    near = [*inside, *page.around(node)]
+    return next((each for each in near if page.tag(each) == "a" and page.span(each) == span), None)
+
+
+def _link(page: ItemPage, node: int) -> str | None:
+    """Read where a link leads; None if that is nowhere, or the page itself."""
+    own = page.document.attributes[node]
+    if not {"prev", "next"}.isdisjoint(own.get("rel", "").split()):
+        return None
+    address = page.resolve(own.get("href", ""))
+    if address is None or not address.startswith(_WEB) or fold_address(address) == page.own_address:
+        return None
+    return address
+
+
+def _count_hosts(page: ItemPage) -> Counter[str]:
     """Count the links of a page by host."""
-    links = (resolve(page.document.attributes[each].get("href", "")) for each in page.tree.named("a"))
+    links = (page.resolve(page.document.attributes[each].get("href", "")) for each in page.tree.named("a"))
     return Counter(split_host(link)[0] for link in links if link is not None)
 
 
-def _stated_pictures(page: ItemPage, stated: Mapping[str, str]) -> frozenset[str]:
+def _stated_pictures(page: ItemPage) -> frozenset[str]:
     """List the names of the picture files that a page states as those of its item."""
-    written = page.metas(_STATING) + [value for value, name in stated.items() if name == _IMAGE]
+    written = page.metas(_STATING) + [value for value, name in page.stated.items() if name == _IMAGE]
     return frozenset(filter(None, map(fold_image, written)))
 
 
@@ -334,11 +316,11 @@ def _steps_to(page: ItemPage, node: int) -> _Steps:
     return tuple(page.step(each) for each in (node, *page.around(node, len(page.parents))))
 
 
-def _make_link(nodes: Group, links: Mapping[int, str]) -> Unit:
+def _make_link(nodes: Group, links: Mapping[ItemPage, str]) -> Unit:
     return Unit(
         LINK,
-        {number: [node] for number, node in nodes.items()},
-        {number: [link] for number, link in links.items()},
+        {page: [node] for page, node in nodes.items()},
+        {page: [link] for page, link in links.items()},
         attribute="href",
     )
 

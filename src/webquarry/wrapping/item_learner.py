@@ -12,7 +12,7 @@ one on a tie.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -26,15 +26,15 @@ from webquarry.model.names import distinct
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.page.column_words import split_words
 from webquarry.values.column_values import read_column
-from webquarry.values.text_value import Locale, find_locale
+from webquarry.values.text_value import Locale
 from webquarry.wrapping.field_signatures import TEXT_NODE, Path, Step, share_path, write_signature
-from webquarry.wrapping.field_values import COLONS, IMAGES, LIST, PAIRS, Cell, pick_cells
-from webquarry.wrapping.item_addresses import AddressFinder, Parts
-from webquarry.wrapping.item_names import UNTOLD_NAMES, ItemNames
+from webquarry.wrapping.field_values import COLONS, IMAGES, LIST, PAIRS, Cell, find_shared_locale, pick_cells
+from webquarry.wrapping.item_addresses import AddressFinder
+from webquarry.wrapping.item_names import UNTOLD_NAMES, is_told, name_units
 from webquarry.wrapping.item_parts import add_sections, find_cards, find_category, find_furniture, find_title, find_zone
 from webquarry.wrapping.item_reader import ALTERNATIVE, EDGE, MAX_LABEL_LENGTH, ItemMatcher, read_matches
-from webquarry.wrapping.item_samples import TEXT, ItemPage, Unit, find_hidden_steps, read_pages
-from webquarry.wrapping.item_template import Template
+from webquarry.wrapping.item_samples import TEXT, ItemPage, Unit, Zones, each_element, find_hidden_steps, read_pages
+from webquarry.wrapping.item_template import Template, place_on_page
 
 MAX_CONSTANT_LENGTH = 80
 """Characters of a text that is the same on all pages, for it to be a field."""
@@ -54,105 +54,87 @@ _CAPTION_WORDS = frozenset("btn button caption heading head header label submit 
 def learn_item(documents: Sequence[Document], source: Source) -> Wrapper:
     """Learn a wrapper of the detail pages that the documents are; raise InputError if they have no field."""
     pages = read_pages(documents)
-    names_of = ItemNames(pages)
-    template = Template(pages, names_of.stated)
-    furniture = [find_furniture(page) for page in pages]
-    units = _without_furniture(template.units(), furniture)
+    template = Template(pages)
+    furniture = {page: find_furniture(page) for page in pages}
+    units = [unit for unit in template.units() if not _is_inside(unit, furniture)]
     title = find_title(units, pages)
-    varying = [unit for unit in units if unit is title or (_varies(unit, pages) and not _is_furnishing(unit, pages))]
+    varying = [unit for unit in units if unit is title or (_varies(unit, pages) and not _is_furnishing(unit))]
     varying += find_category(pages, title)
-    zones = [find_zone(page, number, varying) for number, page in enumerate(pages)]
+    zones = Zones(
+        item={page: find_zone(page, varying) for page in pages},
+        others={page: furniture[page] | find_cards(page, template.cards) for page in pages},
+    )
     values = [
         unit
         for unit in units
-        if unit not in varying
-        and _is_value(unit, pages, zones)
-        and (names_of.tells(unit) or _is_under(unit, title, pages))
+        if unit not in varying and _is_value(unit, zones) and (is_told(unit) or _is_under(unit, title))
     ]
-    chosen = sorted(
-        [*varying, *_without_leads(values, varying, pages)],
-        key=lambda unit: (unit is not title, template.order(unit)),
-    )[:MAX_FIELDS]
+    chosen = [*varying, *_without_leads(values, varying)]
+    chosen = sorted(chosen, key=lambda unit: (unit is not title, place_on_page(unit)))[:MAX_FIELDS]
     paths = find_hidden_steps(pages)
     hidden = [write_signature([path]) for path in paths]
     choices = [choice for choice in find_rules(chosen, pages, hidden) if choice.right >= MIN_RIGHT]
     if not choices:
         raise InputError(f"{documents[0].url}: nothing varies between the sample pages; name more of them")
-    language = next((document.language for document in documents if document.language), "")
-    locale = find_locale(language, (text for choice in choices for text in choice.unit.texts))
-    drafts = _draft_fields(choices, names_of, title, locale)
+    locale = find_shared_locale(documents, (text for choice in choices for text in choice.unit.texts))
+    drafts = _draft_fields(choices, title, locale, samples=len(pages))
     fields = tuple(_write_field(draft, len(pages)) for draft in drafts)
-    others = [
-        furnished | find_cards(page, number, template.cards)
-        for number, (page, furnished) in enumerate(zip(pages, furniture, strict=True))
-    ]
-    finder = AddressFinder(pages, names_of.stated, Parts(zones, others), title)
-    fields += _write_addresses(finder, drafts, pages, hidden)
+    fields += _write_addresses(AddressFinder(pages, zones, title), drafts, pages, hidden)
     unseen = find_needed(fields, pages, paths)
-    wrapper = Wrapper(
-        source=replace(source, language=locale.language, decimal=locale.decimal, day_first=locale.day_first),
-        listing=ListingRule("html", "body", 1, fields, unseen=unseen),
-    )
-    units = [choice.unit for choice in choices]
-    return add_sections(wrapper, pages, units, zones=zones, furniture=furniture, cards=template.cards)
+    wrapper = Wrapper(source.with_locale(locale), listing=ListingRule("html", "body", 1, fields, unseen=unseen))
+    return add_sections(wrapper, pages, [choice.unit for choice in choices], zones)
 
 
-def _without_furniture(units: Sequence[Unit], furniture: Sequence[NDArray[np.bool_]]) -> list[Unit]:
-    return [
-        unit for unit in units if not all(furniture[number][nodes[0]] for number, nodes in unit.nodes.items() if nodes)
-    ]
+def _is_inside(unit: Unit, masks: Mapping[ItemPage, NDArray[np.bool_]]) -> bool:
+    """Tell whether all elements of a unit are in a part of their page."""
+    return all(masks[page][node] for page, node in unit.firsts.items())
 
 
 def _varies(unit: Unit, pages: Sequence[ItemPage]) -> bool:
     return len(set(unit.texts)) > 1 or len(unit.nodes) < len(pages)
 
 
-def _is_furnishing(unit: Unit, pages: Sequence[ItemPage]) -> bool:
+def _is_furnishing(unit: Unit) -> bool:
     """Tell whether a text that is the same wherever it is heads or steers something, as the heading of a lone box."""
     if unit.kind == TEXT and not unit.label and all(text.endswith(tuple(COLONS)) for text in unit.texts):
         return True
     is_same = unit.kind == "text" and not unit.label and len(set(unit.texts)) == 1 and len(unit.nodes) > 1
-    return is_same and any(_is_caption(pages[number], nodes[0]) for number, nodes in unit.nodes.items())
+    return is_same and any(_is_caption(page, node) for page, node in unit.firsts.items())
 
 
-def _is_value(unit: Unit, pages: Sequence[ItemPage], zones: Sequence[NDArray[np.bool_]]) -> bool:
+def _is_value(unit: Unit, zones: Zones) -> bool:
     """Tell whether a text that is the same on all pages is about the item: not a heading, label or control."""
-    if unit.kind == LIST or unit.leaf or not all(zones[number][nodes[0]] for number, nodes in unit.nodes.items()):
+    if unit.kind == LIST or unit.leaf or not _is_inside(unit, zones.item):
         return False
     if unit.kind == PAIRS or unit.label:
         return True
     text = unit.texts[0]
     if len(text) > MAX_CONSTANT_LENGTH or text.endswith(tuple(COLONS)) or not any(map(str.isalnum, text)):
         return False
-    return not any(_is_caption(pages[number], nodes[0]) for number, nodes in unit.nodes.items())
+    return not any(_is_caption(page, node) for page, node in unit.firsts.items())
 
 
-def _is_under(unit: Unit, title: Unit | None, pages: Sequence[ItemPage]) -> bool:
+def _is_under(unit: Unit, title: Unit | None) -> bool:
     """Tell whether a text follows the title soon, as an author or a place does that all samples share."""
-    if title is None:
+    page = next((page for page in unit.nodes if title and page in title.nodes), None)
+    if title is None or page is None:
         return False
-    number, nodes = next((each for each in unit.nodes.items() if each[0] in title.nodes), (0, []))
-    if not nodes:
+    node = unit.firsts[page]
+    if "a" in map(page.tag, (node, *page.around(node, 2))):  # links that all pages have lead on
         return False
-    page = pages[number]
-    if "a" in map(page.tag, (nodes[0], *page.around(nodes[0], 2))):  # links that all pages have lead on
-        return False
-    between = page.span(nodes[0])[0] - page.span(title.nodes[number][0])[1]
+    between = page.span(node)[0] - page.span(title.firsts[page])[1]
     return 0 <= between <= MAX_TEXTS_UNDER_TITLE
 
 
-def _without_leads(values: Sequence[Unit], varying: Sequence[Unit], pages: Sequence[ItemPage]) -> Iterator[Unit]:
+def _without_leads(values: Sequence[Unit], varying: Sequence[Unit]) -> Iterator[Unit]:
     """Leave out texts that are the label of the one other text beside them, which varies, or the unit behind it."""
-    spans = [
-        (number, *pages[number].span(nodes[0])) for unit in varying for number, nodes in unit.nodes.items() if nodes
-    ]
-    starts, stops = {span[:2] for span in spans}, {(span[0], span[2]) for span in spans}
+    spans = [(page, *page.span(node)) for unit in varying for page, node in unit.firsts.items()]
+    starts, stops = {(page, start) for page, start, _ in spans}, {(page, stop) for page, _, stop in spans}
     for unit in values:
-        number, nodes = next(iter(unit.nodes.items()))
-        page = pages[number]
-        holder, (start, stop) = page.parents[nodes[0]], page.span(nodes[0])
-        is_lead = len(page.children(holder)) == 2 and stop < page.span(holder)[1] and (number, stop) in starts
-        is_unit = page.is_inline(holder) and start > page.span(holder)[0] and (number, start) in stops
+        page, node = next(iter(unit.firsts.items()))
+        holder, (start, stop) = page.parents[node], page.span(node)
+        is_lead = len(page.children(holder)) == 2 and stop < page.span(holder)[1] and (page, stop) in starts
+        is_unit = page.is_inline(holder) and start > page.span(holder)[0] and (page, start) in stops
         if unit.label or not (is_lead or is_unit):
             yield unit
 
@@ -170,10 +152,10 @@ def _is_caption(page: ItemPage, node: int) -> bool:
     return any(link.startswith(("#", "javascript:")) for link in links)
 
 
-def _draft_fields(choices: Sequence[Choice], names_of: ItemNames, title: Unit | None, locale: Locale) -> list[_Draft]:
+def _draft_fields(choices: Sequence[Choice], title: Unit | None, locale: Locale, *, samples: int) -> list[_Draft]:
     """Name the fields, no two alike, and join variants of one field."""
     types = [_find_type(choice.unit, locale) for choice in choices]
-    names = names_of.name([choice.unit for choice in choices], types, title, locale)
+    names = name_units([choice.unit for choice in choices], types, title, locale, samples=samples)
     drafts = _join_variants(
         [_Draft(name, kind, [choice]) for name, kind, choice in zip(names, types, choices, strict=True)]
     )
@@ -198,8 +180,8 @@ class _Draft:
     choices: list[Choice]
 
     @property
-    def pages(self) -> set[int]:
-        return {number for choice in self.choices for number in choice.unit.nodes}
+    def pages(self) -> set[ItemPage]:
+        return {page for choice in self.choices for page in choice.unit.nodes}
 
 
 def _join_variants(drafts: Sequence[_Draft]) -> list[_Draft]:
@@ -270,15 +252,17 @@ def find_rules(units: Sequence[Unit], pages: Sequence[ItemPage], hidden: Sequenc
     """Find the best rule of each unit, for those that have one; rules have no names yet."""
     is_unique = cache(partial(_is_unique, pages=pages))
     values = {fold(text) for unit in units if len(unit.nodes) > 1 and len(set(unit.texts)) > 1 for text in unit.texts}
-    drafts = [(unit, rule) for unit in units for rule in _draft(unit, pages, is_unique, values)]
+    drafts = [(unit, rule) for unit in units for rule in _draft(unit, is_unique, values)]
     rules = [rule for _, rule in drafts]
     matcher = ItemMatcher(rules, hidden)
-    read = [read_matches(rules, matcher, page.document, page.tree, page.elements, most=MAX_MATCHES) for page in pages]
+    read = {
+        page: read_matches(rules, matcher, page.document, page.tree, page.elements, most=MAX_MATCHES) for page in pages
+    }
     best: dict[Unit, Choice] = {}
     ranks: dict[Unit, tuple[int, bool]] = {}
     for place, (unit, draft) in enumerate(drafts):
-        for rule in _placed(unit, draft, [each[place] for each in read]):
-            right = sum(_agrees(unit, number, pick_cells(rule, each[place])) for number, each in enumerate(read))
+        for rule in _placed(unit, draft, {page: each[place] for page, each in read.items()}):
+            right = sum(_agrees(unit, page, pick_cells(rule, each[place])) for page, each in read.items())
             is_steady = abs(rule.place) <= MAX_STEADY_PLACE
             if unit not in best or (right, is_steady) > ranks[unit]:
                 best[unit], ranks[unit] = Choice(unit, rule, right / len(pages)), (right, is_steady)
@@ -299,58 +283,55 @@ def find_needed(rules: Sequence[FieldRule], pages: Sequence[ItemPage], hidden: S
     return tuple(needed)
 
 
-def _draft(
-    unit: Unit, pages: Sequence[ItemPage], is_unique: Callable[[Step], bool], values: Container[str]
-) -> Iterator[FieldRule]:
+def _draft(unit: Unit, is_unique: Callable[[Step], bool], values: Container[str]) -> Iterator[FieldRule]:
     """List candidate rules, the simplest first; `values` are no labels."""
-    paths = _paths(unit, pages, is_unique, placed=False)
-    heading = ALTERNATIVE.join(_list_labels(unit, pages))
+    paths = _paths(unit, is_unique, placed=False)
+    heading = ALTERNATIVE.join(_list_labels(unit))
     rule = FieldRule("", unit.kind, place=-1 if unit.is_last else 0, heading=heading, attribute=unit.attribute)
-    placed = _paths(unit, pages, is_unique, placed=True)
-    bare = [_with_bare(path, unit, pages) for path in paths]
+    placed = _paths(unit, is_unique, placed=True)
+    bare = [_with_bare(path, unit) for path in paths]
     end = (Step(TEXT_NODE),) if unit.leaf else ()
     signatures = [write_signature([(*path, *end)]) for path in dict.fromkeys([*paths, *bare, *placed])]
     for signature in signatures:
         yield replace(rule, signature=signature)
-    label = "" if unit.label or unit.kind == PAIRS or unit.attribute else _label_before(unit, pages)
+    label = "" if unit.label or unit.kind == PAIRS or unit.attribute else _label_before(unit)
     for signature in signatures if label and label not in values else ():
         yield replace(rule, signature=signature, heading=label)
 
 
-def _list_labels(unit: Unit, pages: Sequence[ItemPage]) -> list[str]:
+def _list_labels(unit: Unit) -> list[str]:
     """List the labels of a unit; of links, which may be several, one word also with or without an ending `s`."""
     labels = [label.strip(EDGE + COLONS) for label in unit.label.split(ALTERNATIVE)]
-    has_links = any(pages[number].tree.has(nodes[0], "a") for number, nodes in unit.nodes.items())
+    has_links = any(page.tree.has(node, "a") for page, node in unit.firsts.items())
     if len(labels) > 1 or not has_links or not (labels[0].isascii() and labels[0].isalpha()):
         return labels
     return [labels[0], labels[0].removesuffix("s") if labels[0].endswith("s") else f"{labels[0]}s"]
 
 
-def _with_bare(path: Path, unit: Unit, pages: Sequence[ItemPage]) -> Path:
+def _with_bare(path: Path, unit: Unit) -> Path:
     """Let the steps of a path that have no class on any sample match only such elements."""
     bare = [True] * len(path)
-    for number, nodes in unit.nodes.items():
-        for node in nodes:
-            here = node
-            for place in reversed(range(len(path))):
-                bare[place] &= not pages[number].document.attributes[here].get("class")
-                here = pages[number].parents[here]
+    for page, node in each_element(unit.nodes):
+        here = node
+        for place in reversed(range(len(path))):
+            bare[place] &= not page.document.attributes[here].get("class")
+            here = page.parents[here]
     return tuple(replace(step, is_bare=is_bare) for step, is_bare in zip(path, bare, strict=True))
 
 
-def _label_before(unit: Unit, pages: Sequence[ItemPage]) -> str:
+def _label_before(unit: Unit) -> str:
     """Find the short text before a unit that is the same on all pages."""
     found = set()
-    for number in unit.nodes:
-        start = pages[number].first_text(unit, number)
-        found.add(pages[number].leaf_text(start - 1).strip(EDGE) if start else "")
+    for page in unit.nodes:
+        start = page.first_text(unit)
+        found.add(page.leaf_text(start - 1).strip(EDGE) if start else "")
     label = found.pop() if len(found) == 1 else ""
     return label if len(label) <= MAX_LABEL_LENGTH and any(map(str.isalpha, label)) else ""
 
 
-def _paths(unit: Unit, pages: Sequence[ItemPage], is_unique: Callable[[Step], bool], *, placed: bool) -> list[Path]:
+def _paths(unit: Unit, is_unique: Callable[[Step], bool], *, placed: bool) -> list[Path]:
     """List paths that all elements of a unit share: from the innermost unique step, and from further outside."""
-    chains = [_chain(pages[number], node, placed=placed) for number, nodes in unit.nodes.items() for node in nodes]
+    chains = [_chain(page, node, placed=placed) for page, node in each_element(unit.nodes)]
     length = 0
     while all(len(chain) > length for chain in chains) and len({chain[length].tag for chain in chains}) == 1:
         length += 1
@@ -388,15 +369,15 @@ def _is_unique(step: Step, pages: Sequence[ItemPage]) -> bool:
     return max(counts) == 1 and 2 * sum(counts) > len(counts)
 
 
-def _placed(unit: Unit, draft: FieldRule, read: Sequence[Sequence[Cell]]) -> Iterator[FieldRule]:
+def _placed(unit: Unit, draft: FieldRule, read: Mapping[ItemPage, Sequence[Cell]]) -> Iterator[FieldRule]:
     """Try a draft as it is, and with the number of the value among the matches, from the start and from the end."""
     yield draft
     if draft.type in (LIST, IMAGES, PAIRS):
         return
     starts, stops = Counter[int](), Counter[int]()
-    for number, cells in enumerate(read):
+    for page, cells in read.items():
         for place, cell in enumerate(cells):
-            if number in unit.nodes and _is_same(cell, unit, number, 0):
+            if page in unit.nodes and _is_same(cell, unit, page, 0):
                 starts[place] += 1
                 stops[place - len(cells)] += 1
     for counts in (starts, stops):
@@ -405,18 +386,18 @@ def _placed(unit: Unit, draft: FieldRule, read: Sequence[Sequence[Cell]]) -> Ite
                 yield replace(draft, place=place)
 
 
-def _is_same(cell: Cell, unit: Unit, number: int, place: int) -> bool:
-    return cell.node == unit.nodes[number][place] and fold(cell.text) == fold(unit.values[number][place])
+def _is_same(cell: Cell, unit: Unit, page: ItemPage, place: int) -> bool:
+    return cell.node == unit.nodes[page][place] and fold(cell.text) == fold(unit.values[page][place])
 
 
-def _agrees(unit: Unit, number: int, cells: Sequence[Cell]) -> bool:
+def _agrees(unit: Unit, page: ItemPage, cells: Sequence[Cell]) -> bool:
     """Tell whether cells are what a unit has on a page."""
-    if number not in unit.nodes:
+    if page not in unit.nodes:
         return not cells
     if unit.kind == PAIRS:
         return bool(cells)
-    return len(cells) == len(unit.nodes[number]) and all(
-        _is_same(cell, unit, number, place) for place, cell in enumerate(cells)
+    return len(cells) == len(unit.nodes[page]) and all(
+        _is_same(cell, unit, page, place) for place, cell in enumerate(cells)
     )
 
 

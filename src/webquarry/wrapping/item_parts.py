@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import HEADING_TAGS, find_inside
-from webquarry.model.wrapper import Section, Wrapper
+from webquarry.model.wrapper import Section, SectionPath, Wrapper
 from webquarry.page.column_words import split_words, telling_words
 from webquarry.page.landmarks import Role, find_landmarks
 from webquarry.values.column_values import read_column
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.item_names import TITLE
 from webquarry.wrapping.item_reader import fold_label, squeeze
-from webquarry.wrapping.item_samples import TEXT, Group, Groups, ItemPage, Unit
+from webquarry.wrapping.item_samples import TEXT, TITLE, Group, Groups, ItemPage, Unit, Zones
 from webquarry.wrapping.section_learner import learn_headed_sections
 from webquarry.wrapping.section_reader import read_texts
 
@@ -37,7 +36,7 @@ MIN_SHARE_OF_FIELDS = 0.95
 MAX_COST_OF_REPEATING = 4.0
 """Points that a text would lose as a title if it were the same on all pages; a heading has up to 6."""
 COST_OF_A_TYPE = 6.0
-"""Points that a text loses as a title if it has a label, or is a price, date or number on all pages."""
+"""Points that a text loses as a title if it has a label, or is a price, date or page on all pages."""
 MIN_SHARE_WITH_TITLE = 0.75
 """Share of the samples that must have the title."""
 MAX_CRUMBS = 10
@@ -61,9 +60,9 @@ def find_title(units: Sequence[Unit], pages: Sequence[ItemPage]) -> Unit | None:
     ]
     if not candidates:
         return None
-    titles = [_stated_titles(page) for page in pages]
+    titles = {page: _stated_titles(page) for page in pages}
     scores = {
-        unit: _prominence(unit, pages, titles)
+        unit: _prominence(unit, titles)
         - MAX_COST_OF_REPEATING * (1 - len(set(unit.texts)) / len(pages))
         - COST_OF_A_TYPE * (bool(unit.label) or read_column(unit.texts, Locale()) is not None)
         for unit in candidates
@@ -78,26 +77,26 @@ def _stated_titles(page: ItemPage) -> list[str]:
     return [" ".join(text.split()).casefold() for text in found if text]
 
 
-def _prominence(unit: Unit, pages: Sequence[ItemPage], titles: Sequence[Sequence[str]]) -> float:
+def _prominence(unit: Unit, titles: Mapping[ItemPage, Sequence[str]]) -> float:
     score = 0.0
-    for number, nodes in unit.nodes.items():
-        page, text = pages[number], unit.values[number][0].casefold()
-        for each in titles[number]:
+    for page, node in unit.firsts.items():
+        text = unit.values[page][0].casefold()
+        for each in titles[page]:
             if text in each:
                 score += 4 * len(text) / len(each) + 2
-        heading = page.find_tag(nodes[0], HEADING_TAGS)
+        heading = page.find_tag(node, HEADING_TAGS)
         if heading is not None:
             score += 7 - int(page.tag(heading)[1])
-        own = page.document.attributes[nodes[0]]
+        own = page.document.attributes[node]
         if own.get("itemprop") == "name":
             score += 4
         elif not _TITLES.isdisjoint(telling_words(f"{own.get('class', '')} {own.get('id', '')}"[:200])):
             score += 2
         layout = page.document.layout
         if layout is not None:
-            size = layout.style(page.parents[page.leaves[page.span(nodes[0])[0]]], "font-size").removesuffix("px")
+            size = layout.style(page.parents[page.leaves[page.span(node)[0]]], "font-size").removesuffix("px")
             score += min(4.0, float(size or 0) / 10)
-        score -= 3.0 * page.span(nodes[0])[0] / max(1, len(page.leaves))
+        score -= 3.0 * page.span(node)[0] / max(1, len(page.leaves))
         score -= 4.0 * (len(text) > 150)
     return score / len(unit.nodes)
 
@@ -105,15 +104,15 @@ def _prominence(unit: Unit, pages: Sequence[ItemPage], titles: Sequence[Sequence
 def find_category(pages: Sequence[ItemPage], title: Unit | None) -> list[Unit]:
     """Find the category: the last link in the breadcrumbs that is not the item; none if all pages have the same."""
     found: Group = {}
-    for number, page in enumerate(pages):
-        named = fold_label(title.values[number][0]) if title and number in title.values else ""
+    for page in pages:
+        named = fold_label(title.values[page][0]) if title and page in title.values else ""
         links = [node for node in _list_crumbs(page) if fold_label(page.text(node)) != named]
         if links:
-            found[number] = links[-1]
-    values = {number: [pages[number].text(node)] for number, node in found.items()}
+            found[page] = links[-1]
+    values = {page: [page.text(node)] for page, node in found.items()}
     if len(found) < len(pages) or len({texts[0] for texts in values.values()}) < 2:
         return []
-    return [Unit(TEXT, {number: [node] for number, node in found.items()}, values, name="category")]
+    return [Unit(TEXT, {page: [node] for page, node in found.items()}, values, name="category")]
 
 
 def _list_crumbs(page: ItemPage) -> list[int]:
@@ -150,7 +149,7 @@ def _is_furniture(page: ItemPage, node: int, role: Role) -> bool:
     if role & Role.NAVIGATION and not _is_linked(page, *page.span(node)):
         return False
     if role & Role.FOOT and page.find_tag(node, _HOLDERS, len(page.parents)) is not None:
-        return False  # the foot of the item, with its tags or number
+        return False  # the foot of the item, with its tags or page
     if role & Role.COMMENTS and (_is_summary(page, node) or len(range(*page.span(node))) == 1):
         return False
     if role & Role.ADVERTISEMENT and not any(page.tree.has(node, tag) for tag in ("a", "iframe", "img")):
@@ -178,27 +177,11 @@ def _is_linked(page: ItemPage, start: int, stop: int) -> bool:
     return 2 * linked >= stop - start
 
 
-def add_sections(
-    wrapper: Wrapper,
-    pages: Sequence[ItemPage],
-    units: Sequence[Unit],
-    *,
-    zones: Sequence[NDArray[np.bool_]],
-    furniture: Sequence[NDArray[np.bool_]],
-    cards: Sequence[Groups],
-) -> Wrapper:
+def add_sections(wrapper: Wrapper, pages: Sequence[ItemPage], units: Sequence[Unit], zones: Zones) -> Wrapper:
     """Add the sections of the pages, without those that units of fields have the text of."""
-    counts = [
-        ~left_out & zone & ~find_cards(page, number, cards)
-        for number, (page, left_out, zone) in enumerate(zip(pages, furniture, zones, strict=True))
-    ]
-    documents = [page.document for page in pages]
-    sections = learn_headed_sections(documents, wrapper.source, counts)
-    known = [
-        _longest([*_list_known(number, units), *_list_left_out(page, count)])
-        for number, (page, count) in enumerate(zip(pages, counts, strict=True))
-    ]
-    texts = [read_texts(sections, [document]) for document in documents]
+    sections = learn_headed_sections([(page.document, zones.counted(page)) for page in pages], wrapper.source)
+    known = {page: _longest([*_list_known(page, units), *_list_left_out(page, zones)]) for page in pages}
+    texts = {page: read_texts(sections, [page.document]) for page in pages}
     grammar = _without_known(sections.grammar, (), texts, known)
     if not grammar.children:
         return wrapper
@@ -212,9 +195,9 @@ def add_sections(
     )
 
 
-def find_zone(page: ItemPage, number: int, units: Iterable[Unit]) -> NDArray[np.bool_]:
+def find_zone(page: ItemPage, units: Iterable[Unit]) -> NDArray[np.bool_]:
     """Tell which nodes of a page are in the smallest element that holds most of the units."""
-    nodes = sorted(nodes[0] for unit in units if (nodes := unit.nodes.get(number)))
+    nodes = sorted(nodes[0] for unit in units if (nodes := unit.nodes.get(page)))
     inside = np.zeros(len(page.document), dtype=np.bool_)
     zone = nodes[len(nodes) // 2] if nodes else page.body
     while zone > page.body:
@@ -226,24 +209,25 @@ def find_zone(page: ItemPage, number: int, units: Iterable[Unit]) -> NDArray[np.
     return inside
 
 
-def find_cards(page: ItemPage, number: int, cards: Sequence[Groups]) -> NDArray[np.bool_]:
+def find_cards(page: ItemPage, cards: Sequence[Groups]) -> NDArray[np.bool_]:
     """Tell which nodes are in cards, such as related items and reviews."""
     inside = np.zeros(len(page.document), dtype=np.bool_)
     for groups in cards:
-        for node in groups.get(number, ()):
+        for node in groups.get(page, ()):
             inside[node : page.ends[node]] = True
     return inside
 
 
-def _list_known(number: int, units: Sequence[Unit]) -> Iterator[str]:
+def _list_known(page: ItemPage, units: Sequence[Unit]) -> Iterator[str]:
     """List the values of units on a page, and their labels."""
     for unit in units:
-        yield from unit.values.get(number, ())
+        yield from unit.values.get(page, ())
         yield unit.label
 
 
-def _list_left_out(page: ItemPage, is_counted: NDArray[np.bool_]) -> Iterator[str]:
+def _list_left_out(page: ItemPage, zones: Zones) -> Iterator[str]:
     """List the texts of a page that are not about the item."""
+    is_counted = zones.counted(page)
     for place, node in enumerate(page.leaves):
         if not is_counted[node]:
             yield page.leaf_text(place)
@@ -251,18 +235,18 @@ def _list_left_out(page: ItemPage, is_counted: NDArray[np.bool_]) -> Iterator[st
 
 def _without_known(
     section: Section,
-    path: tuple[str, ...],
-    texts: Sequence[Mapping[tuple[str, ...], Sequence[str]]],
-    known: Sequence[Sequence[str]],
+    path: SectionPath,
+    texts: Mapping[ItemPage, Mapping[SectionPath, Sequence[str]]],
+    known: Mapping[ItemPage, Sequence[str]],
 ) -> Section:
     """Remove the sections that are the same on all pages, or say nothing beside fields and what is not of the item."""
     children = []
     for child in section.children:
         here = (*path, child.name)
         inner = _without_known(child, here, texts, known)
-        own = [(number, found[here][0]) for number, found in enumerate(texts) if found.get(here)]
+        own = [(page, found[here][0]) for page, found in texts.items() if found.get(here)]
         is_same = len(own) > 1 and len({text for _, text in own}) == 1
-        if inner.children or not (is_same or all(_is_known(text, known[number]) for number, text in own)):
+        if inner.children or not (is_same or all(_is_known(text, known[page]) for page, text in own)):
             children.append(inner)
     return replace(section, children=tuple(children))
 

@@ -338,6 +338,11 @@ def fold_label(text: str) -> str:
     return text.strip(EDGE + COLONS).casefold()
 
 
+def fold_value(text: str) -> str:
+    """Fold a value to compare it: without case, spaces and punctuation at its ends."""
+    return " ".join(fold_label(text).split())
+
+
 _fold_known = lru_cache(maxsize=10_000)(fold_label)
 """For the labels of rules, which are compared with many texts."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -13,20 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.html.columns import find_inside
+from webquarry.html.urls import Resolver, fold_address, make_resolver
 from webquarry.html.visibility import BLOCKS, CELLS, is_for_screen_readers
 from webquarry.model.document import Document
-from webquarry.page.column_words import telling_word
+from webquarry.page.column_words import content_word, property_name, telling_word
 from webquarry.page.landmarks import find_folded
+from webquarry.page.stated_blocks import read_blocks
+from webquarry.page.stated_items import find_item_lists
 from webquarry.page.text_runs import Elements
 from webquarry.page.trees import BREAK, RULE, ColumnsTree
 from webquarry.values.column_values import read_value
 from webquarry.values.text_value import Locale
 from webquarry.wrapping.field_signatures import Path, Step, Texts, is_name, is_plain, plain_names
-from webquarry.wrapping.item_reader import SiblingPlaces
+from webquarry.wrapping.item_reader import SiblingPlaces, fold_value
 from webquarry.wrapping.section_samples import HIDING_CLASSES
 
 _BREAKING = (BREAK, RULE)
 _BLOCKS = BLOCKS | CELLS
+TITLE = "title"
 _STATES = frozenset("first last odd even active selected current open closed show in fade loaded".split())
 """Class names that say where among others an element is, or in which state."""
 _WORDS_OF_AMOUNTS = frozenset("deal discount fee offer pay price prices rent salary sale wage".split())
@@ -70,6 +74,21 @@ class ItemPage:
                 last_block, gap, is_broken = block, False, False
 
     @cached_property
+    def stated(self) -> dict[str, str]:
+        """The names of the properties of the values that the page states about its item."""
+        return _read_stated(self.document)
+
+    @cached_property
+    def resolve(self) -> Resolver:
+        """Resolves addresses as written to absolute ones."""
+        return make_resolver(self.document)
+
+    @cached_property
+    def own_address(self) -> str:
+        """The page's own address, folded to compare it."""
+        return fold_address(self.document.web_address)
+
+    @cached_property
     def body(self) -> int:
         """The body of the page."""
         return next(iter(self.tree.named("body")), 0)
@@ -105,10 +124,10 @@ class ItemPage:
         before, ends = self._texts_before, self.ends
         return [child for child in self.tree.children(node) if before[child] < before[ends[child]]]
 
-    def first_text(self, unit: Unit, number: int) -> int:
-        """Return the number of the first text of a unit on this page, the one of that number among the samples."""
-        node = unit.nodes[number][0]
-        return self.own_leaves(node)[unit.places[number]] if unit.leaf else self.span(node)[0]
+    def first_text(self, unit: Unit) -> int:
+        """Return the number of the first text of a unit on this page."""
+        node = unit.nodes[self][0]
+        return self.own_leaves(node)[unit.places[self]] if unit.leaf else self.span(node)[0]
 
     def metas(self, names: Container[str]) -> list[str]:
         """List what the `meta` elements with one of the names or properties say."""
@@ -139,6 +158,12 @@ class ItemPage:
                 break
             found.append(node)
         return found
+
+    def innermost(self, node: int) -> int:
+        """Return the innermost element with all the text of an element."""
+        while len(inside := self.children(node)) == 1 and not self.own_leaves(node):
+            node = inside[0]
+        return node
 
     def find_tag(self, node: int, tags: Container[str], levels: int = 3) -> int | None:
         """Find the innermost element with one of the tags: a node, or one of so many around it."""
@@ -224,6 +249,20 @@ class ItemPage:
         return frozenset(map(self.step, inside))
 
 
+def _read_stated(document: Document) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for each in find_item_lists(read_blocks(document)):
+        if len(each.items) > 1:
+            continue
+        for path, stated in each.items[0].values.items():
+            word = next(
+                (name for part in reversed(path.split(".")) if (name := property_name(part)) and name != TITLE), ""
+            )
+            if word and len(stated.text) > 1:
+                found.setdefault(fold_value(stated.text), content_word(word) or word)
+    return found
+
+
 def _find_hidden(document: Document) -> NDArray[np.bool_]:
     if document.layout is not None:
         return document.hidden & ~find_folded(document, document.hidden)
@@ -307,10 +346,29 @@ def _shared_classes(documents: Sequence[Document]) -> frozenset[str]:
 
 
 TEXT, IMAGE, LINK = "text", "image", "link"
-Group = dict[int, int]
+Group = dict[ItemPage, int]
 """An element by page."""
-Groups = dict[int, list[int]]
+Groups = dict[ItemPage, list[int]]
 """Elements by page."""
+
+
+@dataclass(frozen=True)
+class Zones:
+    """The parts of the sample pages: for each node of each page, whether it is in them."""
+
+    item: Mapping[ItemPage, NDArray[np.bool_]]
+    """The part about the item."""
+    others: Mapping[ItemPage, NDArray[np.bool_]]
+    """Boilerplate, and cards of related items."""
+
+    def counted(self, page: ItemPage) -> NDArray[np.bool_]:
+        """Tell which nodes of a page are about the item and nothing else."""
+        return self.item[page] & ~self.others[page]
+
+
+def each_element(groups: Groups) -> list[tuple[ItemPage, int]]:
+    """List the elements of all pages, each with its page."""
+    return [(page, node) for page, nodes in groups.items() for node in nodes]
 
 
 _SIGNS_THAT_COUNT = frozenset("$€£¥₹★☆")
@@ -359,19 +417,24 @@ class Unit:
 
     kind: str
     nodes: Groups
-    values: dict[int, list[str]]
+    values: dict[ItemPage, list[str]]
     label: str = ""
     """The label that is in the elements, or before them."""
     leaf: bool = False
     """Whether the values are texts directly in the elements."""
     is_last: bool = False
     """Whether the labels of pairs are behind their values."""
-    places: dict[int, int] = field(default_factory=dict)
+    places: Group = field(default_factory=dict)
     """For a leaf, which of the texts directly in its element it is, by page."""
     name: str = ""
     """The name, if it is known already."""
     attribute: str = ""
     """The attributes with the address of a picture or link."""
+
+    @property
+    def firsts(self) -> Group:
+        """The first element of each page that has one."""
+        return {page: nodes[0] for page, nodes in self.nodes.items() if nodes}
 
     @property
     def texts(self) -> list[str]:

@@ -18,7 +18,7 @@ from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, RUN_IN, Elements, Piece
 from webquarry.page.trees import ColumnsTree
-from webquarry.values.text_value import find_locale
+from webquarry.wrapping.field_values import find_shared_locale
 from webquarry.wrapping.section_headings import Heading, Mark, find_headings, find_marks, heading_name, is_link, text_of
 from webquarry.wrapping.section_nesting import (
     Part,
@@ -44,14 +44,12 @@ def learn_sections(documents: Sequence[Document], source: Source) -> Wrapper:
     return _write_wrapper(find_structure(read_samples(documents)), source)
 
 
-def learn_headed_sections(
-    documents: Sequence[Document], source: Source, counts: Sequence[NDArray[np.bool_]]
-) -> Wrapper:
+def learn_headed_sections(counted: Sequence[tuple[Document, NDArray[np.bool_]]], source: Source) -> Wrapper:
     """Learn the sections with headings of their own, not labels, in the nodes of each document that count."""
-    samples = read_samples(documents)
+    samples = read_samples([document for document, _ in counted])
     pages = [
         _keep_pieces(page, [number for number, piece in enumerate(page.pieces) if is_counted[piece.node]])
-        for page, is_counted in zip(samples.pages, counts, strict=True)
+        for page, (_, is_counted) in zip(samples.pages, counted, strict=True)
     ]
     return _write_wrapper(find_structure(replace(samples, pages=pages), with_labels=False), source)
 
@@ -186,10 +184,10 @@ def _with_patterns(grammar: Section, structure: Structure) -> Section:
 
 def _with_types(wrapper: Wrapper, documents: Sequence[Document]) -> Wrapper:
     texts = read_texts(wrapper, documents)
-    language = next((document.language for document in documents if document.language), "")
-    locale = find_locale(language, (text for found in texts.values() for text in found))
-    source = replace(wrapper.source, language=locale.language, decimal=locale.decimal, day_first=locale.day_first)
-    return replace(wrapper, source=source, grammar=with_types(wrapper.grammar, texts, locale))
+    locale = find_shared_locale(documents, (text for found in texts.values() for text in found))
+    return replace(
+        wrapper, source=wrapper.source.with_locale(locale), grammar=with_types(wrapper.grammar, texts, locale)
+    )
 
 
 def _find_content(samples: Samples) -> tuple[str, ...]:
