@@ -15,7 +15,6 @@ from webquarry.wrapping.section_headings import (
     find_patterns,
     heading_name,
     plain_heading,
-    text_of,
 )
 from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
@@ -95,7 +94,7 @@ def test_lines_are_labelled_when_most_begin_with_labels(sample):
 
 def test_the_share_of_a_format_that_has_lines_of_its_own(sample):
     (page,) = sample("<p><b>One</b><p><b>two</b> three")
-    assert Lines(page).share_alone(page.formats[0]) == 0.5
+    assert Lines(page).share_alone(page.pieces[0].format) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def test_the_name_of_a_section_is_its_heading_in_snake_case(text, expected):
 
 def marks_of(pages, **options) -> list[tuple[str, str]]:
     found = find_marks(pages[0], find_headings(pages), **options)
-    return [(mark.name, text_of(pages[0], mark.following)) for mark in found]
+    return [(mark.name, mark.text) for mark in found]
 
 
 def test_a_heading_has_what_follows_it(sample):

@@ -106,7 +106,7 @@ def test_a_browser_tells_what_is_hidden(browser):
 
 def test_pieces_know_how_far_they_are_set_in():
     (page,) = read_samples([Document("One<ul><li>two</ul><pre>   three</pre>")]).pages
-    assert page.indents == [0.0, 40.0, 24.0]
+    assert [piece.left for piece in page.pieces] == [0.0, 40.0, 24.0]
 
 
 def structure_of(*markups: str) -> Structure:

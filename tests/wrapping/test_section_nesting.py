@@ -5,15 +5,19 @@ import pytest
 from webquarry.page.looks import Look, static_look
 from webquarry.wrapping.section_headings import Mark
 from webquarry.wrapping.section_nesting import MAX_LEVELS, Part, find_indented, nest, rank_formats
-from webquarry.wrapping.section_samples import Format
+from webquarry.wrapping.section_samples import Format, SamplePiece
 
 LABEL = Format("b", Look())
 HEADING = Format("h2", Look(24))
 LEVELS = {HEADING: 1, LABEL: 2}
 
 
+def piece(format_: Format, indent: float = 0.0) -> SamplePiece:
+    return SamplePiece(0, 0, "", 0, format_.signature, format=format_, left=indent)
+
+
 def mark(name: str, format_: Format = LABEL, indent: float = 0.0) -> Mark:
-    return Mark(0, name, format_, indent, ())
+    return Mark(piece(format_, indent), name)
 
 
 def outline(root: Part) -> list[str]:
@@ -54,11 +58,9 @@ def marks(outline: str) -> list[Mark]:
     """Headings by their signatures; `+` after one says that text follows it, `-` that it is bound to what is before."""
     return [
         Mark(
-            place,
+            piece(Format(word.strip("+-"), static_look(word.strip("+-")))),
             f"name {place}",
-            Format(word.strip("+-"), static_look(word.strip("+-"))),
-            0.0,
-            (0,) * word.count("+"),
+            [piece(LABEL)] * word.count("+"),
             "-" in word,
         )
         for place, word in enumerate(outline.split())
@@ -108,5 +110,5 @@ def test_levels_end_where_nobody_nests_deeper():
 
 
 def test_the_outermost_level_is_the_first_also_where_all_names_recur():
-    page = [Mark(place, "area", Format("h2", static_look("h2")), 0.0, ()) for place in range(3)]
+    page = [mark("area", Format("h2", static_look("h2")))] * 3
     assert set(rank_formats([page]).values()) == {1}

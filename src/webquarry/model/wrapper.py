@@ -67,7 +67,6 @@ class Source:
         """How its numbers and dates are written."""
         return Locale(self.decimal, self.day_first, self.language)
 
-
     def with_locale(self, locale: Locale) -> Source:
         """Return the source with numbers and dates written so."""
         return replace(self, language=locale.language, decimal=locale.decimal, day_first=locale.day_first)

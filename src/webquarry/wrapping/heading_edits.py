@@ -32,7 +32,7 @@ from webquarry.wrapping.section_edits import (
 )
 from webquarry.wrapping.section_headings import (
     MAX_HEADING_WORDS,
-    Heading,
+    HeadingFormat,
     Lines,
     collect_names,
     find_marks,
@@ -184,11 +184,11 @@ def _make_room(wrapper: Wrapper, format_: Format, pages: Sequence[Sample]) -> tu
     if own:
         return max(own), wrapper
     known: dict[Format, int] = {}
-    for each in {each for page in pages for each in page.formats}:
+    for each in {piece.format for page in pages for piece in page.pieces}:
         levels = [token.level for token in wrapper.tokens if has_format(token, each)]
         if levels:
             known[each] = levels[0]
-    headings = {each: Heading(each, None, is_inline=each.signature.endswith(COLON)) for each in (*known, format_)}
+    headings = {each: HeadingFormat(each, None, is_inline=each.signature.endswith(COLON)) for each in (*known, format_)}
     ranks = rank_formats([find_marks(page, headings, set(wrapper.ignored) - {format_.signature}) for page in pages])
     rank = ranks.get(format_, 1)
     beside = [level for each, level in known.items() if ranks.get(each) == rank]
@@ -213,18 +213,20 @@ def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: S
     for page, found in zip(pages, spots, strict=True):
         known = {spot.piece: spot.path for spot in found}
         starts = Lines(page).starts
-        for number in (number for number, piece in enumerate(page.pieces) if matches(name, heading_name(piece.text))):
+        for number, piece in enumerate(page.pieces):
+            if not matches(name, heading_name(piece.text)):
+                continue
             if number in known and known[number][0] == OTHER:
-                labels[page.formats[number]] += 1
+                labels[piece.format] += 1
             elif number in known:
                 sections.add(known[number])
-            elif page.pieces[number].cell is not None:
+            elif piece.cell is not None:
                 is_in_table = True
             else:
-                (beginning if starts[number] else within)[page.formats[number]] += 1
+                (beginning if starts[number] else within)[piece.format] += 1
     candidates = beginning or within or labels
     if candidates:
-        plain = Counter(format_ for page in pages for format_ in page.formats).most_common(1)[0][0]
+        plain = Counter(piece.format for page in pages for piece in page.pieces).most_common(1)[0][0]
 
         def likeliness(format_: Format) -> tuple[bool, bool, bool, int]:
             is_known = any(has_format(token, format_) for token in wrapper.tokens)
@@ -243,9 +245,9 @@ def _find_within(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots:
     if any(map(str.isalnum, example)) and not is_pattern(example):
         pattern = part_pattern(example)
         formats.update(
-            Format(without_colon(page.formats[number].signature) + PART, page.formats[number].look)
+            Format(without_colon(piece.signature) + PART, piece.format.look)
             for page in pages
-            for number, piece in enumerate(page.pieces)
+            for piece in page.pieces
             if len(cut_piece(piece, pattern)) > 1
         )
     if formats:

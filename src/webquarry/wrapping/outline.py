@@ -202,7 +202,7 @@ class KeptSamples:
         if wrapper.method == "ashish":
             plain = (_Gathered(document, (wrapper.method,), []) for document in documents)
             known = [self._known.setdefault(id(each.document), each) for each in plain]
-            return [each.samples.setdefault((), Sample(each.document, [], [], [])) for each in known]
+            return [each.samples.setdefault((), Sample(each.document, [])) for each in known]
         reader, by = Reader(wrapper), (wrapper.classes, wrapper.hidden, wrapper.title, wrapper.content)
         return [self._read(reader, by, document) for document in documents]
 

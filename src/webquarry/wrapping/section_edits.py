@@ -448,7 +448,7 @@ def _nest(
                 old=old,
                 level=spot.token.level,
                 signature=spot.token.signature,
-                indent=page.indents[piece] if page.indents else 0.0,
+                indent=page.pieces[piece].left if page.pieces else 0.0,
                 heading=plain_heading(spot.text),
                 is_repeated=bool(spot.token.repeats),
                 measured=measured.get(piece),

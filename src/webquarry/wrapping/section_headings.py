@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from webquarry.model.names import snake_case
 from webquarry.page.looks import Look
 from webquarry.page.text_runs import CAPITALS, COLON, EMPHASES, HEADINGS, RUN_IN, SEPARATOR
-from webquarry.wrapping.section_samples import Format, Sample
+from webquarry.wrapping.section_samples import Format, Sample, SamplePiece
 
 STAR = "*"
 MIN_SHARE_OF_PAGES_WITH_PATTERN = 0.6
@@ -198,7 +198,7 @@ _AFTER_TAG = re.compile(r"[.\[: ]")
 
 
 @dataclass(frozen=True)
-class Heading:
+class HeadingFormat:
     """A format that starts sections."""
 
     format: Format
@@ -222,22 +222,25 @@ class Heading:
         return next((heading_name(each) for each in self.patterns if _fits(each, text)), heading_name(text))
 
 
+HeadingFormats = Mapping[Format, HeadingFormat]
+
+
 def _fits(pattern: str, text: str) -> bool:
     return matches(pattern_name(pattern), heading_name(text))
 
 
-def find_headings(pages: Sequence[Sample]) -> dict[Format, Heading]:
+def find_headings(pages: Sequence[Sample]) -> dict[Format, HeadingFormat]:
     """Find the formats that start sections, by how they stand out and how their texts recur over the pages."""
     body = _body_look(pages)
     lines = [Lines(page) for page in pages]
     texts = [Counter(heading_name(piece.text) for piece in page.pieces if _is_short(piece.text)) for page in pages]
-    found: dict[Format, Heading] = {}
+    found: dict[Format, HeadingFormat] = {}
     labels: dict[Format, _Uses] = {}
     for format_, uses in _gather(pages, lines).items():
         is_marked = stands_out(format_, body)
         if len(pages) == 1:
             is_heading = is_marked and uses.unfit <= uses.names.total() and stand_alone(format_, lines[0])
-            heading = Heading(format_, None) if is_heading else None
+            heading = HeadingFormat(format_, None) if is_heading else None
         elif format_.signature.endswith(RUN_IN) and not (
             is_emphasised(format_.signature) or all(each.are_labelled(format_.signature) for each in lines)
         ):  # only a colon separates such labels from running text
@@ -285,16 +288,17 @@ def _gather(pages: Sequence[Sample], lines: Sequence[Lines]) -> dict[Format, _Us
     is_letter = str.isalnum if is_single else str.isalpha  # on a page with a whole source, years may be headings
     uses: defaultdict[Format, _Uses] = defaultdict(_Uses)
     for number, page in enumerate(pages):
-        for piece, format_, starts in zip(page.pieces, page.formats, lines[number].starts, strict=True):
-            if piece.cell is not None or not (starts or (format_.signature.endswith(COLON) and not is_single)):
+        for piece, starts in zip(page.pieces, lines[number].starts, strict=True):
+            if piece.cell is not None or not (starts or (piece.signature.endswith(COLON) and not is_single)):
                 continue
+            found = uses[piece.format]
             if not _is_short(piece.text) or not any(map(is_letter, piece.text)):
-                uses[format_].unfit += 1
+                found.unfit += 1
                 continue
             name = heading_name(piece.text)
-            uses[format_].names[name] += 1
-            uses[format_].pages[name].add(number)
-            uses[format_].texts[piece.text].add(number)
+            found.names[name] += 1
+            found.pages[name].add(number)
+            found.texts[piece.text].add(number)
     return uses
 
 
@@ -302,7 +306,7 @@ def _is_short(text: str) -> bool:
     return len(text.split()) <= MAX_HEADING_WORDS
 
 
-def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool) -> Heading | None:
+def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool) -> HeadingFormat | None:
     """Take the names of a format that the template gives, by the share of pages that have them."""
     recurring = uses.recurring(MIN_SHARE_OF_PAGES_WITH_HEADING * pages)
     if not recurring:
@@ -311,14 +315,14 @@ def _by_recurrence(format_: Format, uses: _Uses, pages: int, *, is_marked: bool)
     if not is_marked:
         is_named = "." in format_.signature and len(recurring) >= MIN_NAMES_UNMARKED
         is_heading = is_named and share >= MIN_SHARE_RECURRING_UNMARKED
-        return Heading(format_, None, recurring, patterns=uses.patterns) if is_heading else None
+        return HeadingFormat(format_, None, recurring, patterns=uses.patterns) if is_heading else None
     names = None if share >= MIN_SHARE_LIKE_HEADINGS else recurring
-    return Heading(format_, names, recurring, patterns=uses.patterns)
+    return HeadingFormat(format_, names, recurring, patterns=uses.patterns)
 
 
 def _find_plain_labels(
-    labels: Mapping[Format, _Uses], found: Mapping[Format, Heading], pages: int
-) -> dict[Format, Heading]:
+    labels: Mapping[Format, _Uses], found: HeadingFormats, pages: int
+) -> dict[Format, HeadingFormat]:
     """Find labels that only a colon separates from running text: on most pages, or headings elsewhere."""
     known = frozenset(name for heading in found.values() for name in heading.recurring)
     headings = {}
@@ -327,7 +331,7 @@ def _find_plain_labels(
             uses.recurring(MIN_SHARE_OF_PAGES_WITH_HEADING * pages) & known
         )
         if names:
-            headings[format_] = Heading(format_, names, names)
+            headings[format_] = HeadingFormat(format_, names, names)
     return headings
 
 
@@ -382,10 +386,10 @@ def _body_look(pages: Sequence[Sample]) -> Look:
     characters: Counter[Look] = Counter()
     others: Counter[Look] = Counter()
     for page in pages:
-        for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            signature = format_.signature
+        for piece in page.pieces:
+            signature = piece.signature
             is_other = is_link(signature) or is_emphasised(signature) or signature.endswith((COLON, RUN_IN))
-            (others if is_other else characters)[format_.look] += len(piece.text)
+            (others if is_other else characters)[piece.format.look] += len(piece.text)
     characters = characters or others
     return characters.most_common(1)[0][0] if characters else Look()
 
@@ -401,8 +405,8 @@ class Lines:
             piece.signature for piece, starts in zip(page.pieces, self.starts, strict=True) if starts
         )
         sizes = Counter(lines)
-        self._pieces = Counter(page.formats)
-        self._alone = Counter(format_ for format_, line in zip(page.formats, lines, strict=True) if sizes[line] == 1)
+        self._pieces = Counter(piece.format for piece in page.pieces)
+        self._alone = Counter(piece.format for piece in page.pieces if sizes[piece.line] == 1)
 
     def are_labelled(self, signature: str) -> bool:
         """Tell whether most lines of a label's signature begin with a label."""
@@ -416,34 +420,43 @@ class Lines:
 
 @dataclass(frozen=True)
 class Mark:
-    """A heading on a page, and the pieces that follow it up to the next."""
+    """A heading on a sample page, and the pieces that follow it up to the next."""
 
-    piece: int
+    piece: SamplePiece
     name: str
-    format: Format
-    indent: float
-    following: tuple[int, ...]
+    following: list[SamplePiece] = field(default_factory=list)
     is_bound_back: bool = False
     """Whether it is closer in the tree to what is before it than to what comes after."""
 
+    @property
+    def format(self) -> Format:
+        """The format of the heading."""
+        return self.piece.format
+
+    @property
+    def text(self) -> str:
+        """The text that follows it."""
+        return " ".join(piece.text for piece in self.following)
+
 
 def find_marks(
-    page: Sample, headings: Mapping[Format, Heading], ignored: Collection[str] = (), other: Collection[str] = ()
+    page: Sample,
+    headings: HeadingFormats,
+    ignored: Collection[str] = (),
+    other: Collection[str] = (),
 ) -> list[Mark]:
     """Find the headings of a page, without those of `other` names.
 
     A heading begins a line, or follows another, or has a format that may be within lines.  A name of `other` is
     skipped with the rest of its line.
     """
-    kept = [number for number, piece in enumerate(page.pieces) if piece.signature not in ignored]
-    starts: list[int] = []
-    bodies: list[list[int]] = []
+    kept = [piece for piece in page.pieces if piece.signature not in ignored]
+    marks: list[tuple[int, Mark]] = []
     last_line, after_heading, passed_line = -1, False, -1
-    for place, number in enumerate(kept):
-        piece, format_ = page.pieces[number], page.formats[number]
+    for place, piece in enumerate(kept):
         begins = piece.line != last_line
         last_line = piece.line
-        heading = headings.get(format_)
+        heading = headings.get(piece.format)
         is_heading = (
             heading is not None
             and piece.cell is None
@@ -452,29 +465,19 @@ def find_marks(
         )
         if is_heading and other and heading_name(piece.text) in other:
             passed_line = piece.line
+        after_heading = is_heading and piece.line != passed_line
         if piece.line == passed_line:
-            after_heading = False
-        elif is_heading:
-            starts.append(place)
-            bodies.append([])
-            after_heading = True
-        else:
-            if bodies:
-                bodies[-1].append(number)
-            after_heading = False
-    named = [headings[page.formats[kept[place]]].name(page.pieces[kept[place]].text) for place in starts]
-    return [_mark(page, kept, place, name, body) for place, name, body in zip(starts, named, bodies, strict=True)]
+            continue
+        if heading is not None and is_heading:
+            marks.append((place, Mark(piece, heading.name(piece.text))))
+        elif marks:
+            marks[-1][1].following.append(piece)
+    return [replace(mark, is_bound_back=_is_bound_back(page, kept, place, mark)) for place, mark in marks]
 
 
-def _mark(page: Sample, kept: Sequence[int], place: int, name: str, body: Sequence[int]) -> Mark:
-    number = kept[place]
-    is_bound_back = False
-    if not body and 0 < place < len(kept) - 1:
-        before, here, after = (page.pieces[kept[place + step]].element for step in (-1, 0, 1))
-        is_bound_back = page.groups.closeness(before, here) > page.groups.closeness(here, after)
-    return Mark(number, name, page.formats[number], page.indents[number], tuple(body), is_bound_back)
-
-
-def text_of(page: Sample, numbers: Collection[int]) -> str:
-    """Join the text of some pieces."""
-    return " ".join(page.pieces[number].text for number in numbers)
+def _is_bound_back(page: Sample, kept: Sequence[SamplePiece], place: int, mark: Mark) -> bool:
+    """Tell whether a heading without a text is closer in the tree to what is before it than to what comes after."""
+    if mark.following or not 0 < place < len(kept) - 1:
+        return False
+    before, here, after = (piece.element for piece in kept[place - 1 : place + 2])
+    return page.groups.closeness(before, here) > page.groups.closeness(here, after)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
-from webquarry.page.text_runs import COLON, RUN_IN, Elements, Piece
+from webquarry.page.text_runs import COLON, RUN_IN, Elements
 from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.field_values import find_shared_locale
-from webquarry.wrapping.section_headings import Heading, Mark, find_headings, find_marks, heading_name, is_link, text_of
+from webquarry.wrapping.section_headings import HeadingFormats, Mark, find_headings, find_marks, heading_name, is_link
 from webquarry.wrapping.section_nesting import (
     Part,
     find_annotations,
@@ -31,7 +31,7 @@ from webquarry.wrapping.section_nesting import (
     with_types,
 )
 from webquarry.wrapping.section_reader import read_texts
-from webquarry.wrapping.section_samples import SAME_SIZE, Format, Sample, Samples, read_samples
+from webquarry.wrapping.section_samples import SAME_SIZE, Format, Sample, SamplePiece, Samples, read_samples
 
 _CLASS_ENDS = re.compile(r"[.:\[\]\s]")
 """Separates class names in a signature; a class name with such a mark in it is kept without looking for it."""
@@ -48,7 +48,7 @@ def learn_headed_sections(counted: Sequence[tuple[Document, NDArray[np.bool_]]],
     """Learn the sections with headings of their own, not labels, in the nodes of each document that count."""
     samples = read_samples([document for document, _ in counted])
     pages = [
-        _keep_pieces(page, [number for number, piece in enumerate(page.pieces) if is_counted[piece.node]])
+        replace(page, pieces=[piece for piece in page.pieces if is_counted[piece.node]])
         for page, (_, is_counted) in zip(samples.pages, counted, strict=True)
     ]
     return _write_wrapper(find_structure(replace(samples, pages=pages), with_labels=False), source)
@@ -59,7 +59,7 @@ class Structure:
     """The headings of the sample pages, and how their sections nest."""
 
     samples: Samples
-    headings: Mapping[Format, Heading]
+    headings: HeadingFormats
     levels: Mapping[Format, int]
     ignored: frozenset[str]
     other: frozenset[str]
@@ -105,33 +105,21 @@ def find_structure(samples: Samples, *, with_labels: bool = True) -> Structure:
         if not more:
             break
         other |= more
-    repeated = find_repeated(pages[0], roots[0]) if len(pages) == 1 else {}
+    repeated = find_repeated(roots[0]) if len(pages) == 1 else {}
     return Structure(samples, headings, levels, frozenset(ignored), frozenset(other), roots, repeated)
 
 
 def _within_content(page: Sample, marks: Sequence[Mark]) -> Sample:
     """Drop the pieces outside the element that contains the headings."""
-    content = page.groups.smallest_around([page.pieces[mark.piece].element for mark in marks])
+    content = page.groups.smallest_around([mark.piece.element for mark in marks])
     end = page.document.ends[content]
-    kept = [number for number, piece in enumerate(page.pieces) if content <= piece.node < end]
-    return replace(_keep_pieces(page, kept), content=content)
+    return replace(page, pieces=[piece for piece in page.pieces if content <= piece.node < end], content=content)
 
 
-def _keep_pieces(page: Sample, kept: Sequence[int]) -> Sample:
-    return replace(
-        page,
-        pieces=[page.pieces[number] for number in kept],
-        formats=[page.formats[number] for number in kept],
-        indents=[page.indents[number] for number in kept],
-    )
-
-
-def _find_empty(
-    pages: Sequence[Sample], candidates: Mapping[Format, Heading], headings: Mapping[Format, Heading]
-) -> set[str]:
+def _find_empty(pages: Sequence[Sample], candidates: HeadingFormats, headings: HeadingFormats) -> set[str]:
     """Find the signatures of headings in the content that lead to nothing, such as captions and links to maps."""
     good = {format_.signature for format_ in headings}
-    inside = {format_ for page in pages for format_ in page.formats}
+    inside = {piece.format for page in pages for piece in page.pieces}
     return {
         format_.signature
         for format_, heading in candidates.items()
@@ -213,7 +201,7 @@ def _find_content(samples: Samples) -> tuple[str, ...]:
 def _find_used_classes(structure: Structure, content: Sequence[str]) -> set[str]:
     """Find the class names in the signatures of the content, and on the way to it."""
     samples = structure.samples
-    signatures = {format_.signature for page in samples.pages for format_ in page.formats}
+    signatures = {piece.signature for page in samples.pages for piece in page.pieces}
     signatures |= {structure.samples.title, *content, *samples.hidden, *structure.ignored}
     named = {name for signature in signatures for name in _CLASS_ENDS.split(signature)}
     return {name for name in samples.classes if name in named or _CLASS_ENDS.search(name)}
@@ -242,10 +230,10 @@ def _find_examples(structure: Structure) -> dict[Format, str]:
     """Take the first heading of each format as its example."""
     examples: dict[Format, str] = {}
     for page in structure.samples.pages:
-        for piece, format_ in zip(page.pieces, page.formats, strict=True):
-            heading = structure.headings.get(format_)
+        for piece in page.pieces:
+            heading = structure.headings.get(piece.format)
             if heading is not None and heading.takes(piece.text):
-                examples.setdefault(format_, piece.text)
+                examples.setdefault(piece.format, piece.text)
     return examples
 
 
@@ -288,9 +276,7 @@ def find_names_of_pages(pages: Sequence[Sample]) -> set[str]:
     }
 
 
-def find_constant_texts(
-    pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str] = ()
-) -> set[str]:
+def find_constant_texts(pages: Sequence[Sample], headings: HeadingFormats, ignored: Collection[str] = ()) -> set[str]:
     """Find the signatures of texts that nearly all pages have, and of sentences that several have.
 
     A short text beside a value is part of that value, as the year of a figure, and headers of data tables are content.
@@ -299,10 +285,9 @@ def find_constant_texts(
     if len(pages) == 1:
         return set()
     seen_on: dict[tuple[str, str], set[int]] = defaultdict(set)
-    texts_of: list[list[Piece]] = []
+    texts_of: list[list[SamplePiece]] = []
     for number, page in enumerate(pages):
-        numbered = zip(page.pieces, page.formats, strict=True)
-        texts_of.append([piece for piece, format_ in numbered if format_ not in headings and piece.cell is None])
+        texts_of.append([piece for piece in page.pieces if piece.format not in headings and piece.cell is None])
         for piece in texts_of[-1]:
             seen_on[piece.signature, piece.text].add(number)
     own = {format_.signature for format_ in headings}
@@ -325,8 +310,8 @@ def find_constant_texts(
 
 
 def _beside_values(
-    texts: Sequence[Piece], seen_on: Mapping[tuple[str, str], set[int]], ignored: Collection[str]
-) -> Iterator[Piece]:
+    texts: Sequence[SamplePiece], seen_on: Mapping[tuple[str, str], set[int]], ignored: Collection[str]
+) -> Iterator[SamplePiece]:
     """Find the non-link texts on a line that also has a page-specific text, apart from ignored texts."""
     for _, line in groupby(texts, key=lambda piece: piece.line):
         pieces = [piece for piece in line if piece.signature not in ignored]
@@ -334,7 +319,7 @@ def _beside_values(
             yield from (piece for piece in pieces if not is_link(piece.signature))
 
 
-def find_refrains(pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]) -> set[str]:
+def find_refrains(pages: Sequence[Sample], headings: HeadingFormats, ignored: Collection[str]) -> set[str]:
     """Find the signatures of headings that are always one text and say nothing.
 
     They have no content, as links to the top of the page, or come between nearly all headings of other formats and
@@ -369,15 +354,12 @@ def _are_sentences(texts: Sequence[tuple[str, int]]) -> bool:
     )
 
 
-def without_furniture(
-    pages: Sequence[Sample], headings: Mapping[Format, Heading], ignored: Collection[str]
-) -> dict[Format, Heading]:
+def without_furniture(pages: Sequence[Sample], headings: HeadingFormats, ignored: Collection[str]) -> HeadingFormats:
     """Keep the formats whose headings have content: a text of their own, or other headings with content."""
     marked = [find_marks(page, headings, ignored) for page in pages]
     texts: dict[Format, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for page, marks in zip(pages, marked, strict=True):
-        for mark in marks:
-            texts[mark.format][mark.name].append(text_of(page, mark.following))
+    for mark in (mark for marks in marked for mark in marks):
+        texts[mark.format][mark.name].append(mark.text)
     good = {format_ for format_, by_name in texts.items() if _has_content(by_name, len(pages))}
     neighbours = _Neighbours(marked)
     more = good

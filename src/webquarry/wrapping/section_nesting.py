@@ -204,7 +204,7 @@ def find_indented(marked: Sequence[Sequence[Mark]]) -> set[Format]:
     lefts: dict[Format, set[int]] = defaultdict(set)
     for marks in marked:
         for mark in marks:
-            lefts[mark.format.style].add(round(mark.indent / MIN_INDENT))
+            lefts[mark.format.style].add(round(mark.piece.left / MIN_INDENT))
     return {format_ for format_, places in lefts.items() if len(places) <= MAX_INDENTS_OF_FORMAT}
 
 
@@ -230,7 +230,7 @@ def _contains(part: Part, mark: Mark, level: int, indented: Collection[Format]) 
         return part.level < level
     if mark.format.style not in indented or part.mark.format.style != mark.format.style:
         return False
-    return is_set_in(part.mark.indent, mark.indent)
+    return is_set_in(part.mark.piece.left, mark.piece.left)
 
 
 def is_set_in(outer: float, inner: float) -> bool:
@@ -294,7 +294,7 @@ def _find_columns(found: SameParts) -> list[str]:
     columns: dict[str, None] = {}
     tables = 0
     for page, part in found:
-        pieces = [page.pieces[number] for number in part.mark.following] if part.mark and not part.children else []
+        pieces = part.mark.following if part.mark and not part.children else []
         if any(piece.cell is not None for piece in pieces):
             tables += 1
             names, _ = read_data_table(page.tree, pieces)
@@ -347,7 +347,7 @@ def _find_more_annotations(roots: Sequence[Part], known: set[str]) -> set[str]:
     }
 
 
-def find_repeated(page: Sample, root: Part) -> dict[Format, str]:
+def find_repeated(root: Part) -> dict[Format, str]:
     """Find the formats whose headings are values, with a name for their sections: each section is a record.
 
     On a page with a whole source, such sections have the same fields, or are all lists, as people by year or
@@ -359,10 +359,10 @@ def find_repeated(page: Sample, root: Part) -> dict[Format, str]:
             by_format[part.mark.format].append(part)
     found: dict[Format, str] = {}
     for format_, parts in by_format.items():
-        headings = [page.pieces[part.mark.piece].text for part in parts if part.mark]
+        headings = [part.mark.piece.text for part in parts if part.mark]
         name = _name_repeated(headings)
         enough = MIN_REPEATED_SECTIONS if name != NAMELESS else MIN_UNNAMED_LISTS
-        is_listed = len(parts) >= enough and _are_lists(page, parts)
+        is_listed = len(parts) >= enough and _are_lists(parts)
         if len(parts) >= MIN_REPEATED_SECTIONS and (name == YEAR or _have_common_fields(parts) or is_listed):
             found[format_] = name
     return found
@@ -373,13 +373,13 @@ def _have_common_fields(parts: Sequence[Part]) -> bool:
     return sum(count > 1 for count in counts.values()) > 1
 
 
-def _are_lists(page: Sample, parts: Sequence[Part]) -> bool:
+def _are_lists(parts: Sequence[Part]) -> bool:
     """Tell whether most sections are lists, or tables without headers: several lines, all in items or cells."""
     if any(part.children for part in parts):
         return False
     lists = lines = 0
     for part in parts:
-        pieces = [page.pieces[number] for number in part.mark.following] if part.mark else []
+        pieces = part.mark.following if part.mark else []
         lists += bool(pieces) and all(piece.signature.startswith(_LISTED) for piece in pieces)
         lines += len({piece.line for piece in pieces})
     return lists >= MIN_SHARE_ALIKE * len(parts) and lines > len(parts)

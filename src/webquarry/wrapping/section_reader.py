@@ -81,7 +81,7 @@ class Reader:
             unknown=tuple(find_unknown(root)),
         )
 
-    def read_pieces(self, tree: Tree[Any]) -> tuple[Piece | None, list[Piece]]:
+    def read_pieces(self, tree: Tree[Any]) -> tuple[Piece | None, Sequence[Piece]]:
         """Return the title of a page and the pieces of its content."""
         title, pieces = self.gather(tree)
         return title, cut_pieces(pieces, self.words)
@@ -127,7 +127,7 @@ Words = tuple[tuple[str, str], ...]
 """Signatures, each with a text within pieces that is a heading of its own."""
 
 
-def cut_pieces(pieces: list[Piece], words: Words) -> list[Piece]:
+def cut_pieces(pieces: Sequence[Piece], words: Words) -> Sequence[Piece]:
     """Cut headings out of the texts that they are a part of."""
     for signature, text in words:
         pattern = part_pattern(text)

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -89,14 +89,21 @@ class Format:
         return Format(self.signature.removesuffix(RUN_IN) + COLON, self.look)
 
 
+@dataclass(slots=True, kw_only=True)
+class SamplePiece(Piece):
+    """A piece of a sample page."""
+
+    format: Format
+    left: float
+    """Pixels from the side where lines begin."""
+
+
 @dataclass(frozen=True)
 class Sample:
-    """A page as its visible pieces, each with its format and its indent in pixels."""
+    """A page as its visible pieces."""
 
     document: Document
-    pieces: list[Piece]
-    formats: list[Format]
-    indents: list[float]
+    pieces: list[SamplePiece]
     content: int = 0
     """The element that contains the headings."""
     spots: dict[Any, list[Any]] = field(default_factory=dict, compare=False, repr=False)
@@ -206,21 +213,32 @@ def _shortest(hidden: Counter[str], seen: Counter[str]) -> tuple[str, ...]:
 
 def to_sample(document: Document, pieces: Iterable[Piece]) -> Sample:
     """Read a page as its visible pieces with their formats."""
-    is_hidden = document.hidden
-    pieces = [piece for piece in pieces if not is_hidden[piece.node]]
-    left: Sequence[float] | NDArray[np.float32]
-    if document.layout is None:
-        left = indents(document)
-        formats = [Format(piece.signature, static_look(piece.signature)) for piece in pieces]
-    else:
-        left = _distances_from_start(document, document.layout)
-        looks: dict[int, Look] = {}
-        for piece in pieces:
-            if piece.element not in looks:
-                looks[piece.element] = rendered_look(document.layout, piece.element)
-        formats = [Format(piece.signature, looks[piece.element]) for piece in pieces]
-    own_indents = [float(left[piece.node]) + PIXELS_PER_SPACE * piece.indent for piece in pieces]
-    return Sample(document, pieces, formats, own_indents)
+    is_hidden, layout = document.hidden, document.layout
+    left = indents(document) if layout is None else _distances_from_start(document, layout)
+    looks: dict[int, Look] = {}
+
+    def look_of(piece: Piece) -> Look:
+        if layout is None:
+            return static_look(piece.signature)
+        if piece.element not in looks:
+            looks[piece.element] = rendered_look(layout, piece.element)
+        return looks[piece.element]
+
+    return Sample(
+        document,
+        [
+            SamplePiece(
+                **{name: getattr(piece, name) for name in _PIECE},
+                format=Format(piece.signature, look_of(piece)),
+                left=float(left[piece.node]) + PIXELS_PER_SPACE * piece.indent,
+            )
+            for piece in pieces
+            if not is_hidden[piece.node]
+        ],
+    )
+
+
+_PIECE = [each.name for each in fields(Piece)]
 
 
 def _distances_from_start(document: Document, layout: Layout) -> NDArray[np.float32]:
@@ -264,11 +282,11 @@ def _single_texts(page: Sample) -> dict[Format, tuple[int, str]]:
     """Map each format whose pieces are all one text to the number of the first piece, and the text."""
     found: dict[Format, tuple[int, str]] = {}
     several = set()
-    for place, (piece, format_) in enumerate(zip(page.pieces, page.formats, strict=True)):
-        is_label = format_.signature.endswith((COLON, RUN_IN))
-        _, text = found.setdefault(format_, (place, piece.text))
+    for place, piece in enumerate(page.pieces):
+        is_label = piece.signature.endswith((COLON, RUN_IN))
+        _, text = found.setdefault(piece.format, (place, piece.text))
         if is_label or text != piece.text:
-            several.add(format_)
+            several.add(piece.format)
     return {format_: text for format_, text in found.items() if format_ not in several}
 
 
