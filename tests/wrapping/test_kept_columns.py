@@ -9,9 +9,9 @@ import pytest
 import webquarry as wq
 from webquarry.model.document import Document
 from webquarry.pipeline import learn_wrappers
-from webquarry.wrapping.field_signatures import View
+from webquarry.wrapping.field_signatures import Record, View
 from webquarry.wrapping.listing_reader import is_same, read_records
-from webquarry.wrapping.listing_samples import RecordScope, find_owners
+from webquarry.wrapping.listing_samples import find_owners
 
 
 def cards(inside: str) -> Document:
@@ -56,7 +56,8 @@ def test_values_of_attributes_are_found_again():
     view = View(document)
     node = int(document.has_tag(["time"]).nonzero()[0][1])
     item = int(document.parents[node])
-    (owner,) = find_owners(view, RecordScope(item, item, (node,)), node, "2024-05-01", "date")
+    record = Record(view, (item, int(document.ends[item])), is_whole=True)
+    (owner,) = find_owners(record, node, "2024-05-01", "date")
     assert (owner.attribute, [str(step) for step in owner.path]) == ("datetime", ["time"])
 
 

@@ -206,9 +206,8 @@ class WrapperWork:
         document = page.document if self.wrapper.source.render else page.static
         if self.wrapper.source.kind != "records" or len(document) != len(page.document):
             return []  # of tables only the cells are known; scripts may have changed the numbers
-        view = View(document)
-        spans = find_records(listing_of(self.wrapper), view)
-        return [[page.numbers.count_before(first), page.numbers.count_before(stop)] for first, stop in spans]
+        records = find_records(listing_of(self.wrapper), View(document))
+        return [[page.numbers.count_before(node) for node in record.span] for record in records]
 
     def _headings(self, page: OpenedPage) -> list[dict[str, Any]]:
         if self.wrapper.listing is not None:

@@ -371,6 +371,33 @@ class View:
 
 Span = tuple[int, int]
 """A first node, and the number after the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """The nodes of a record on a page."""
+
+    view: View
+    span: Span
+    is_whole: bool
+    """True if it is one element; paths start below that then, else below the element around it."""
+
+    @property
+    def first(self) -> int:
+        """The first node."""
+        return self.span[0]
+
+    @property
+    def top(self) -> int:
+        """The element that paths start below."""
+        return self.first if self.is_whole else self.view.parents[self.first]
+
+    @property
+    def text(self) -> str:
+        """Its text on one line."""
+        return self.view.text(*self.span)
+
+
 RuleKey = tuple[int, int]
 """A rule and an alternative of its signature, by number."""
 Matches = dict[RuleKey, list[Span]]
@@ -421,26 +448,25 @@ class Matcher:
             if path and path[0].tag == HOLDER
         ]
 
-    def find(self, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
-        """Find the nodes between two; with `is_whole`, paths start within the one element that the record is.
+    def find(self, record: Record) -> Matches:
+        """Find the nodes of a record.
 
         A node that several rules match goes to the most specific: a rule for `span` leaves `span.old` to the rule for
         that.  Rules that were added by an example take no part in that.
         """
         found: Matches = {}
         for root in self._roots:
-            found |= _walk(root, view, first, stop, is_whole=is_whole)
-        if self._holders and (link := _holder(view, first)):
-            found |= {each: [(link, view.ends[link])] for each in self._holders}
+            found |= _walk(root, record)
+        if self._holders and (link := _holder(record.view, record.first)):
+            found |= {each: [(link, record.view.ends[link])] for each in self._holders}
         return found
 
 
-def mark_unread(signatures: Sequence[str], view: View, spans: Iterable[Span], *, is_whole: bool) -> None:
+def mark_unread(signatures: Sequence[str], records: Iterable[Record]) -> None:
     """Mark the nodes of records that signatures name as unread."""
     root = _plant({number: FieldRule("", signature=text) for number, text in enumerate(signatures)})
-    for first, stop in spans if signatures else ():
-        found = _walk(root, view, first, stop, is_whole=is_whole)
-        view.leave_out(node for matches in found.values() for node, _ in matches)
+    for record in records if signatures else ():
+        record.view.leave_out(node for matches in _walk(root, record).values() for node, _ in matches)
 
 
 def _plant(rules: Mapping[int, FieldRule]) -> Branch:
@@ -451,14 +477,15 @@ def _plant(rules: Mapping[int, FieldRule]) -> Branch:
     return root
 
 
-def _walk(root: Branch, view: View, first: int, stop: int, *, is_whole: bool) -> Matches:
+def _walk(root: Branch, record: Record) -> Matches:
+    view, (first, stop) = record.view, record.span
     found: Matches = {}
     here = [root]
-    if is_whole:
+    if record.is_whole:
         _claim(here, (first, stop), found)
         _claim_runs(here, view, first, found)
     around = [(stop, here)]
-    node = first + is_whole
+    node = first + record.is_whole
     ends, unread, name, fits = view.ends, view.unread, view.name, view.fits_step
     while node < stop:
         while node >= around[-1][0]:

@@ -31,6 +31,7 @@ from webquarry.wrapping.field_signatures import (
     TEXT_NODE,
     Matcher,
     Path,
+    Record,
     Span,
     View,
     mark_unread,
@@ -41,7 +42,7 @@ from webquarry.wrapping.field_signatures import (
 from webquarry.wrapping.field_values import ADDRESSES, LIST, TYPED, Cell, cut_rule, fold_cells, learn_part, whole_cell
 from webquarry.wrapping.listing_learner import MIN_SHARE_FILLED
 from webquarry.wrapping.listing_reader import is_whole, label_before, listing_of, read_cells, read_records
-from webquarry.wrapping.listing_samples import LOOKS, Owner, RecordScope, find_owners
+from webquarry.wrapping.listing_samples import LOOKS, Owner, find_owners
 
 MAX_RECORDS_TRIED = 5
 """Records with the example from which rules are drafted, if those of the first read nothing."""
@@ -65,10 +66,8 @@ SHARE_OF_LENGTH = 0.2
 """Share of the worth of a value that is lost if it has many more or fewer words than the example."""
 _MARKS = re.compile(r"[\s,;:|()\[\]·•]+")
 
-Key = tuple[int, int]
-"""A sample page and a record of it, by number."""
-Column = dict[Key, Cell]
-"""The cells that a rule reads, by record."""
+ReadColumn = dict[Record, Cell]
+"""The cells that a rule reads."""
 
 
 def add_column(wrapper: Wrapper, example: str, documents: Sequence[Document], *, name: str = "") -> Wrapper:
@@ -83,7 +82,7 @@ def add_column(wrapper: Wrapper, example: str, documents: Sequence[Document], *,
         _check_new(records, example, drafts)
     for draft in (replace(each, column=records.read(each.rule)) for each in drafts[:MAX_CHECKED]):
         after = _put(wrapper, records, draft, taught, name)
-        if _is_kept(wrapper, after, draft, taught, documents):
+        if _is_kept(wrapper, after, draft, taught, records):
             return after
     if drafts:
         raise InputError(f'"{example}" cannot be read without changing other columns; drop or split one of them first')
@@ -93,8 +92,8 @@ def add_column(wrapper: Wrapper, example: str, documents: Sequence[Document], *,
 def _check_new(records: _Records, example: str, drafts: Sequence[_Draft]) -> None:
     """Refuse an example that a field reads already."""
     for draft in drafts[:1]:
-        cell, known = draft.column[draft.key], records.cells[draft.key]
-        holders = records.holders(draft.key, cell.node) if not draft.rule.attribute else range(len(known))
+        cell, known = draft.column[draft.record], records.cells[draft.record]
+        holders = records.holders(draft.record, cell.node) if not draft.rule.attribute else range(len(known))
         for place in holders:
             if _is_same(known[place], cell.text):
                 named = records.fields[place].name
@@ -128,69 +127,53 @@ class _Records:
             raise InputError("the sample pages are needed to find the example on them")
         rule = listing_of(wrapper)
         self.fields = rule.fields
-        self.is_whole = is_whole(rule)
-        self.views = [View(document) for document in documents]
-        self.spans: dict[Key, Span] = {}
-        self.cells: dict[Key, tuple[Cell | None, ...]] = {}
-        self.rated: list[Key] = []
+        self._first_document = documents[0]
+        self.pages: list[list[Record]] = []
+        self.cells: dict[Record, tuple[Cell | None, ...]] = {}
+        self.rated: list[Record] = []
         """The records that drafts are rated by."""
-        for number, view in enumerate(self.views):
-            rows = read_records(wrapper, view.document)
-            mark_unread(wrapper.ignored, view, [row.span for row in rows], is_whole=self.is_whole)
-            self.spans |= {(number, place): row.span for place, row in enumerate(rows)}
-            self.cells |= {(number, place): row.cells for place, row in enumerate(rows)}
+        for document in documents:
+            rows, view = read_records(wrapper, document), View(document)
+            records = [Record(view, row.span, is_whole(rule)) for row in rows]
+            mark_unread(wrapper.ignored, records)
+            self.pages.append(records)
+            self.cells |= {record: row.cells for record, row in zip(records, rows, strict=True)}
 
-    def read(self, rule: FieldRule, keys: Iterable[Key] | None = None) -> Column:
+    def read(self, rule: FieldRule, records: Iterable[Record] | None = None) -> ReadColumn:
         """Read a rule alone, without the claims of others, in all records or some."""
         rules = list(rule.walk())
         matcher, found = Matcher(rules), {}
-        for key in self.spans if keys is None else keys:
-            (first, stop), view = self.spans[key], self.views[key[0]]
-            matches = matcher.find(view, first, stop, is_whole=self.is_whole)
-            cells = [read_cells(each, number, matches, view, first) for number, each in enumerate(rules)]
+        for record in self.cells if records is None else records:
+            matches = matcher.find(record)
+            cells = [read_cells(each, number, matches, record) for number, each in enumerate(rules)]
             cell = whole_cell(rule, fold_cells([rule], cells)[0])
             if cell is not None:
-                found[key] = cell
+                found[record] = cell
         return found
 
-    def text(self, key: Key) -> str:
-        """Return the text of a record."""
-        return self.views[key[0]].text(*self.spans[key])
+    def find_owners(self, record: Record, node: int, value: str, kind: str = "text") -> list[Owner]:
+        """Find the nodes of a record that have a value."""
+        return find_owners(record, node, value, kind, [cell.node for cell in self.cells[record] if cell])
 
-    def matches(self, rule: FieldRule, key: Key) -> list[Span]:
-        """Find the nodes in a record that the signature of a rule names."""
-        found = Matcher([rule]).find(self.views[key[0]], *self.spans[key], is_whole=self.is_whole)
-        return [span for spans in found.values() for span in spans]
-
-    def scope(self, key: Key) -> RecordScope:
-        """Return where in the tree the values of a record are."""
-        first, _ = self.spans[key]
-        nodes = tuple(cell.node for cell in self.cells[key] if cell)
-        return RecordScope(first if self.is_whole else self.views[key[0]].parents[first], first, nodes)
-
-    def holders(self, key: Key, node: int) -> set[int]:
+    def holders(self, record: Record, node: int) -> set[int]:
         """List the fields that read the first text of a node, by number."""
-        leaf = self._leaf(key, node)
-        return {place for place, each in enumerate(self._leaves[key]) if each == leaf}
+        leaf = _first_text(record.view, node)
+        return {place for place, each in enumerate(self._leaves[record]) if each == leaf}
 
     @cached_property
-    def _leaves(self) -> dict[Key, list[int | None]]:
+    def _leaves(self) -> dict[Record, list[int | None]]:
         return {
-            key: [
-                self._leaf(key, cell.node) if cell and not field.attribute else None
+            record: [
+                _first_text(record.view, cell.node) if cell and not field.attribute else None
                 for field, cell in zip(self.fields, cells, strict=True)
             ]
-            for key, cells in self.cells.items()
+            for record, cells in self.cells.items()
         }
-
-    def _leaf(self, key: Key, node: int) -> int:
-        view = self.views[key[0]]
-        return next((each for each in range(node, view.ends[node]) if view.is_text[each]), node)
 
     @cached_property
     def locale(self) -> Locale:
         """The locale of the first page."""
-        document = self.views[0].document
+        document = self._first_document
         return find_locale(document.language, [document.texts[node] for node in document.seen_texts.tolist()])
 
     def type_of(self, text: str) -> str:
@@ -205,35 +188,41 @@ class _Records:
         return {}
 
 
+def _first_text(view: View, node: int) -> int:
+    """Find the first text in a node; without one the node itself."""
+    return next((each for each in range(node, view.ends[node]) if view.is_text[each]), node)
+
+
 @dataclass(frozen=True)
 class _Draft:
     """A rule that reads the example, what it reads in all records, and how much speaks for it."""
 
     rule: FieldRule
-    column: Column
-    key: Key
+    column: ReadColumn
+    record: Record
     """The record of the example."""
     worth: tuple[float, ...]
 
 
 def _list_drafts(records: _Records, example: str, taught: FieldRule | None) -> list[_Draft]:
     """List the rules that read an example, drafted from the first record that has it, the best first."""
-    known, name = Column(), ""
+    known, name = ReadColumn(), ""
     if taught is not None:
         place, name = records.fields.index(taught), taught.name
-        known = {key: cell for key, cells in records.cells.items() if (cell := cells[place])}
-    lacking = [key for key in records.spans if not _is_same(known.get(key), example)]
+        known = {record: cell for record, cells in records.cells.items() if (cell := cells[place])}
+    lacking = [record for record in records.cells if not _is_same(known.get(record), example)]
     wanted = _squeeze(example)
-    holding = [key for key in lacking if wanted and wanted in _squeeze(records.text(key))]
-    for key in holding[:MAX_RECORDS_TRIED] or lacking:
-        records.rated = _draw(list(records.spans), key)
-        for drafts in _draft_texts(records, key, example) if holding else [_draft_attributes(records, key, example)]:
+    holding = [record for record in lacking if wanted and wanted in _squeeze(record.text)]
+    for record in holding[:MAX_RECORDS_TRIED] or lacking:
+        records.rated = _draw(list(records.cells), record)
+        groups = _draft_texts(records, record, example) if holding else [_draft_attributes(records, record, example)]
+        for drafts in groups:
             wholes = ((whole, wanted) for rule, wanted in drafts for whole in _teach(taught, rule))
             read = ((whole, records.read(whole, records.rated), wanted) for whole, wanted in wholes)
             found = [
-                _Draft(whole, column, key, _rate(records, key, column, whole, known))
+                _Draft(whole, column, record, _rate(records, record, column, whole, known))
                 for whole, column, wanted in read
-                if _is_same(column.get(key), wanted)
+                if _is_same(column.get(record), wanted)
             ]
             if found:
                 return sorted(found, key=lambda draft: draft.worth, reverse=True)
@@ -242,9 +231,9 @@ def _list_drafts(records: _Records, example: str, taught: FieldRule | None) -> l
     return []
 
 
-def _draw(keys: Sequence[Key], key: Key) -> list[Key]:
+def _draw(records: Sequence[Record], own: Record) -> list[Record]:
     """Draw the records that drafts are rated by: the example's, and some of all pages."""
-    return list(dict.fromkeys([key, *keys[:: 1 + len(keys) // MAX_RECORDS_RATED]]))
+    return list(dict.fromkeys([own, *records[:: 1 + len(records) // MAX_RECORDS_RATED]]))
 
 
 def _teach(taught: FieldRule | None, rule: FieldRule) -> Iterator[FieldRule]:
@@ -258,10 +247,13 @@ def _teach(taught: FieldRule | None, rule: FieldRule) -> Iterator[FieldRule]:
     yield replace(named, instead=(*rule.instead, taught))
 
 
-def _rate(records: _Records, key: Key, column: Column, rule: FieldRule, known: Column) -> tuple[float, ...]:
+def _rate(
+    records: _Records, record: Record, column: ReadColumn, rule: FieldRule, known: ReadColumn
+) -> tuple[float, ...]:
     """Rate by the values in all records; of equals, elements come before texts, and whole texts before parts."""
-    kind, length = records.type_of(column[key].text), len(column[key].text.split())
-    own = records.holders(key, column[key].node)
+    example = column[record]
+    kind, length = records.type_of(example.text), len(example.text.split())
+    own = records.holders(record, example.node)
     total = 0.0
     for each, cell in column.items():
         if each in known:
@@ -280,13 +272,13 @@ def _rate(records: _Records, key: Key, column: Column, rule: FieldRule, known: C
     return round(total, 2), is_element, -len(rule.cuts) - len(rule.more), -abs(rule.place), names
 
 
-def _draft_texts(records: _Records, key: Key, example: str) -> Iterator[Iterator[tuple[FieldRule, str]]]:
+def _draft_texts(records: _Records, record: Record, example: str) -> Iterator[Iterator[tuple[FieldRule, str]]]:
     """Draft rules for an example in a record, each with the text that it must read.
 
     They come in groups, the likeliest first: whole texts, several texts, parts of a text.
     """
-    view, scope, wanted = records.views[key[0]], records.scope(key), _squeeze(example)
-    nodes = [node for node in range(*records.spans[key]) if not view.unread[node]]
+    view, wanted = record.view, _squeeze(example)
+    nodes = [node for node in range(*record.span) if not view.unread[node]]
     texts = {node: _squeeze(view.text(node)) for node in nodes}
     innermost = [
         node
@@ -297,23 +289,22 @@ def _draft_texts(records: _Records, key: Key, example: str) -> Iterator[Iterator
     yield (
         (rule, wholes[node])
         for node in innermost
-        for owner in find_owners(view, scope, node, wholes[node], "text")
-        for rule in _draft_owner(records, key, owner)
+        for owner in records.find_owners(record, node, wholes[node])
+        for rule in _draft_owner(records, record, owner)
     )
-    yield _draft_joined(records, key, nodes, example)
+    yield _draft_joined(records, record, nodes, example)
     yield chain(
-        _draft_field_parts(records, key, example),
-        (each for node in innermost for each in _draft_parts(records, key, node, example)),
+        _draft_field_parts(records, record, example),
+        (each for node in innermost for each in _draft_parts(records, record, node, example)),
     )
 
 
-def _draft_owner(records: _Records, key: Key, owner: Owner, kind: str = "text") -> Iterator[FieldRule]:
+def _draft_owner(records: _Records, record: Record, owner: Owner, kind: str = "text") -> Iterator[FieldRule]:
     """Draft rules for a node: by its class names, its label, and its place among nodes of the same signature."""
-    view = records.views[key[0]]
-    label = owner.label or label_before(view, owner.node, records.spans[key][0])
-    for path in _vary(records, key, owner):
+    label = owner.label or label_before(record, owner.node)
+    for path in _vary(records, record, owner):
         rule = FieldRule("", kind, write_signature([path]), attribute=owner.attribute, by_example=True)
-        spans = records.matches(rule, key)
+        spans = _find_matches(rule, record)
         for place in (place for place, span in enumerate(spans) if span[0] == owner.node):
             if label and kind == "text":
                 yield replace(rule, heading=label)
@@ -322,11 +313,16 @@ def _draft_owner(records: _Records, key: Key, owner: Owner, kind: str = "text") 
                 yield replace(rule, place=place - len(spans))
 
 
-def _vary(records: _Records, key: Key, owner: Owner) -> Iterator[Path]:
+def _find_matches(rule: FieldRule, record: Record) -> list[Span]:
+    """Find the nodes of a record that the signature of a rule names."""
+    return [span for spans in Matcher([rule]).find(record).values() for span in spans]
+
+
+def _vary(records: _Records, record: Record, owner: Owner) -> Iterator[Path]:
     """List paths to a node: with all its class names, those that most records have there, none, or places instead."""
     plain = tuple(replace(step, classes=frozenset()) for step in owner.path)
     yield from dict.fromkeys([owner.path, _keep_usual(records, plain, owner.path), plain])
-    view, top = records.views[key[0]], owner.node
+    view, top = record.view, owner.node
     for _ in owner.path:
         top = view.parents[top]
     placed = view.path(owner.node, top, placed=True)
@@ -338,9 +334,9 @@ def _keep_usual(records: _Records, plain: Path, path: Path) -> Path:
     """Keep the class names of a path that at least half of the records have on elements of the same tags."""
     rule, counts = FieldRule("", signature=write_signature([plain])), Counter[tuple[int, str]]()
     depth = len(path) - (bool(path) and path[-1].tag == RUN)
-    for key in records.rated:
-        view, here = records.views[key[0]], set[tuple[int, str]]()
-        for span in records.matches(rule, key):
+    for record in records.rated:
+        view, here = record.view, set[tuple[int, str]]()
+        for span in _find_matches(rule, record):
             node = span[0] if depth == len(path) else view.parents[span[0]]
             for level in reversed(range(depth)):
                 here |= {(level, name) for name in view.classes(node)}
@@ -352,30 +348,31 @@ def _keep_usual(records: _Records, plain: Path, path: Path) -> Path:
     )
 
 
-def _draft_field_parts(records: _Records, key: Key, example: str) -> Iterator[tuple[FieldRule, str]]:
+def _draft_field_parts(records: _Records, record: Record, example: str) -> Iterator[tuple[FieldRule, str]]:
     """Draft parts of the fields that have the example in their values."""
-    for field, cell in zip(records.fields, records.cells[key], strict=True):
+    for field, cell in zip(records.fields, records.cells[record], strict=True):
         if cell and field.type not in (*ADDRESSES, LIST) and not field.more:
             for cuts, wanted in _learn_cuts(records, records.read(field, records.rated), cell.text, example):
                 yield cut_rule(replace(field, type="text", is_optional=False), cuts), wanted
 
 
-def _draft_parts(records: _Records, key: Key, node: int, example: str) -> Iterator[tuple[FieldRule, str]]:
+def _draft_parts(records: _Records, record: Record, node: int, example: str) -> Iterator[tuple[FieldRule, str]]:
     """Draft parts of the texts of elements around an example."""
-    view, scope = records.views[key[0]], records.scope(key)
     for _ in range(MAX_LEVELS):
-        path = view.path(node, scope.top) if node >= max(scope.top, scope.first) else None
+        path = record.view.path(node, record.top) if node >= record.first else None
         if path is None:
             return
-        for rule in _draft_owner(records, key, Owner(node, path)):
+        for rule in _draft_owner(records, record, Owner(node, path)):
             column = records.read(rule, records.rated)
-            if key in column:
-                for cuts, wanted in _learn_cuts(records, column, column[key].text, example):
+            if record in column:
+                for cuts, wanted in _learn_cuts(records, column, column[record].text, example):
                     yield replace(rule, cuts=cuts), wanted
-        node = view.parents[node]
+        node = record.view.parents[node]
 
 
-def _learn_cuts(records: _Records, column: Column, text: str, example: str) -> Iterator[tuple[tuple[str, ...], str]]:
+def _learn_cuts(
+    records: _Records, column: ReadColumn, text: str, example: str
+) -> Iterator[tuple[tuple[str, ...], str]]:
     """Learn to cut an example out of the text of its record and of all others, if it is a part of it."""
     start = text.casefold().find(example.casefold())
     part = text[start : start + len(example)]
@@ -385,9 +382,11 @@ def _learn_cuts(records: _Records, column: Column, text: str, example: str) -> I
             yield learn_part(texts, part, records.locale, leaves_rest=False).part, part
 
 
-def _draft_joined(records: _Records, key: Key, nodes: Sequence[int], example: str) -> Iterator[tuple[FieldRule, str]]:
+def _draft_joined(
+    records: _Records, record: Record, nodes: Sequence[int], example: str
+) -> Iterator[tuple[FieldRule, str]]:
     """Draft a rule for texts of a record that follow each other and make the example together."""
-    view, scope, wanted = records.views[key[0]], records.scope(key), _squeeze(example)
+    view, wanted = record.view, _squeeze(example)
     leaves = [(node, text) for node in nodes if view.is_text[node] and (text := _squeeze(view.texts[node]))]
     for start in range(len(leaves)):
         pieces = leaves[start : start + MAX_PIECES]
@@ -397,12 +396,12 @@ def _draft_joined(records: _Records, key: Key, nodes: Sequence[int], example: st
             rules = []
             for node, _ in pieces[:size]:
                 said = " ".join(view.texts[node].split()).strip(EDGE)
-                owners = find_owners(view, scope, node, said, "text")
-                drafts = [rule for owner in owners for rule in _draft_owner(records, key, owner)]
+                owners = records.find_owners(record, node, said)
+                drafts = [rule for owner in owners for rule in _draft_owner(records, record, owner)]
                 rated = [
-                    (_rate(records, key, column, rule, {}), -at, rule)
+                    (_rate(records, record, column, rule, {}), -at, rule)
                     for at, rule in enumerate(drafts)
-                    if _is_same((column := records.read(rule, records.rated)).get(key), said)
+                    if _is_same((column := records.read(rule, records.rated)).get(record), said)
                 ]
                 if rated:
                     rules.append(max(rated)[2])
@@ -410,22 +409,22 @@ def _draft_joined(records: _Records, key: Key, nodes: Sequence[int], example: st
                 yield replace(rules[0], more=tuple(rules[1:])), example
 
 
-def _draft_attributes(records: _Records, key: Key, example: str) -> Iterator[tuple[FieldRule, str]]:
+def _draft_attributes(records: _Records, record: Record, example: str) -> Iterator[tuple[FieldRule, str]]:
     """Draft rules for the elements of a record with an attribute that says the example, or has it as an address."""
-    view, scope, wanted = records.views[key[0]], records.scope(key), _squeeze(example)
-    for node in range(*records.spans[key]):
+    view, wanted = record.view, _squeeze(example)
+    for node in range(*record.span):
         own = {} if view.unread[node] else view.attributes[node]
         for name, written in own.items():
             kind = "link" if name == "href" else "image" if name in IMAGE_ATTRIBUTES else "text"
-            path = view.path(node, scope.top)
+            path = view.path(node, record.top)
             if path is None or (kind == "text" and (name in LOOKS or _squeeze(written) != wanted)):
                 continue
             address = view.address(node, name) if kind != "text" else None
             if kind == "text":
-                yield from ((rule, example) for rule in _draft_owner(records, key, Owner(node, path, name)))
+                yield from ((rule, example) for rule in _draft_owner(records, record, Owner(node, path, name)))
             elif address and (example in (written, address) or address.endswith(f"/{example}")):
-                for owner in find_owners(view, scope, node, address, kind):
-                    yield from ((rule, address) for rule in _draft_owner(records, key, owner, kind))
+                for owner in records.find_owners(record, node, address, kind):
+                    yield from ((rule, address) for rule in _draft_owner(records, record, owner, kind))
 
 
 def _put(wrapper: Wrapper, records: _Records, draft: _Draft, taught: FieldRule | None, name: str) -> Wrapper:
@@ -433,16 +432,16 @@ def _put(wrapper: Wrapper, records: _Records, draft: _Draft, taught: FieldRule |
     listing, fields = listing_of(wrapper), list(records.fields)
     texts = [cell.text for cell in draft.column.values()]
     read = read_column(texts, records.locale) if draft.rule.type == "text" else None
-    filled, totals = (Counter(number for number, _ in keys) for keys in (draft.column, records.spans))
+    filled = Counter(record.view for record in draft.column)
     rule = replace(
         draft.rule,
         type=read[0] if read and read[0] in TYPED else draft.rule.type,
-        is_optional=any(filled[number] < MIN_SHARE_FILLED * total for number, total in totals.items()),
+        is_optional=any(filled[page[0].view] < MIN_SHARE_FILLED * len(page) for page in records.pages if page),
     )
     if taught is not None:
         fields[fields.index(taught)] = _name_inner(replace(rule, name=taught.name))
     else:
-        cells, node = records.cells[draft.key], draft.column[draft.key].node
+        cells, node = records.cells[draft.record], draft.column[draft.record].node
         place = max((at for at, cell in enumerate(cells, 1) if cell and cell.node <= node), default=0)
         plain = rule.heading or (rule.type if rule.type != "text" else rule.attribute or "text")
         named = name.strip() or distinct([plain], [each.name for each in fields], ignore_case=True)[0]
@@ -458,18 +457,16 @@ def _name_inner(rule: FieldRule) -> FieldRule:
     return replace(rule, instead=tuple(named[: len(rule.instead)]), more=tuple(named[len(rule.instead) :]))
 
 
-def _is_kept(
-    before: Wrapper, after: Wrapper, draft: _Draft, taught: FieldRule | None, documents: Sequence[Document]
-) -> bool:
+def _is_kept(before: Wrapper, after: Wrapper, draft: _Draft, taught: FieldRule | None, records: _Records) -> bool:
     """Tell whether a wrapper reads a new column as drafted, and all others as before."""
     olds, news = before.fields, after.fields
     new = next(place for place, field in enumerate(news) if field not in olds)
-    for number, document in enumerate(documents):
-        rows = zip(read_records(before, document), read_records(after, document), strict=False)
-        for place, (old, row) in enumerate(rows):
+    for page in records.pages:
+        rows = read_records(after, page[0].view.document) if page else []
+        for record, row in zip(page, rows, strict=False):
             cells = list(row.cells)
-            cell, drafted = cells.pop(new), draft.column.get((number, place))
-            kept = [each for field, each in zip(olds, old.cells, strict=True) if field is not taught]
+            cell, drafted = cells.pop(new), draft.column.get(record)
+            kept = [each for field, each in zip(olds, records.cells[record], strict=True) if field is not taught]
             if cells != kept or (cell and cell.text) != (drafted and drafted.text):
                 return False
     return True

@@ -7,7 +7,7 @@ or by their places among siblings.  The rule that reads most of the mined values
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -24,6 +24,7 @@ from webquarry.wrapping.field_signatures import (
     Matcher,
     Matches,
     Path,
+    Record,
     Span,
     Step,
     View,
@@ -49,14 +50,11 @@ from webquarry.wrapping.listing_reader import (
 )
 from webquarry.wrapping.listing_samples import (
     Column,
-    Mined,
     Owner,
-    RecordKey,
     RegionSample,
     align_columns,
     is_text,
     make_samples,
-    mined_values,
     region_paths,
 )
 
@@ -81,20 +79,20 @@ def learn_listing(
     static document is given.  `check_listing` measures the agreement.
     """
     samples = make_samples(regions, statics, MAX_RECORDS)
-    whole = all(sample.is_whole() for sample in samples)
-    ignored = find_unseen(samples, is_whole=whole)
-    columns = _align(samples, ignored, is_whole=whole)
-    fields = learn_fields(columns, samples, is_whole=whole)
+    records = [record for sample in samples for record in sample.records]
+    ignored = find_unseen(samples)
+    columns = _align(samples, ignored)
+    fields = learn_fields(columns, samples)
     if not fields:
         raise InputError(f"{regions[0].document.url}: tags and class names identify no field of the records")
     named = replace(source, kind="records", samples=tuple(region.document.url for region in regions))
-    span = 1 if whole else max(_size(sample.view, each) for sample in samples for each in sample.spans)
+    span = 1 if records[0].is_whole else max(map(_count_siblings, records))
     record = write_signature(_record_paths(samples))
     wrappers = [
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([region]), record, span, fields))
         for region in region_paths(samples)
     ]
-    return choose_wrapper(wrappers, samples, mined_values(samples, columns), iterate_rows)
+    return choose_wrapper(wrappers, samples, columns, iterate_rows)
 
 
 def check_listing(
@@ -102,24 +100,22 @@ def check_listing(
 ) -> Agreement:
     """Measure how well a wrapper reproduces the records and values that were mined."""
     samples = make_samples(regions, statics, MAX_RECORDS)
-    whole = all(sample.is_whole() for sample in samples)
-    columns = _align(samples, wrapper.ignored, is_whole=whole)
-    return measure(wrapper, samples, mined_values(samples, columns), iterate_rows)
+    return measure(wrapper, samples, _align(samples, wrapper.ignored), iterate_rows)
 
 
-def _align(samples: Sequence[RegionSample], ignored: Sequence[str], *, is_whole: bool) -> list[Column]:
+def _align(samples: Sequence[RegionSample], ignored: Sequence[str]) -> list[Column]:
     for sample in samples:
-        mark_unread(ignored, sample.view, sample.spans, is_whole=is_whole)
-    return align_columns(samples, is_whole=is_whole)
+        mark_unread(ignored, sample.records)
+    return align_columns(samples)
 
 
-def _size(view: View, span: tuple[int, int]) -> int:
+def _count_siblings(record: Record) -> int:
     """Count the siblings that a record spans."""
-    node, stop = span
+    node, stop = record.span
     count = 0
     while node < stop:
-        count += is_counted_sibling(view, node)
-        node = view.ends[node]
+        count += is_counted_sibling(record.view, node)
+        node = record.view.ends[node]
     return count
 
 
@@ -127,8 +123,8 @@ def _record_paths(samples: Sequence[RegionSample]) -> list[Path]:
     """List the paths from the region to the first nodes of records, the most frequent first."""
     groups: dict[tuple[str, ...], list[Path]] = defaultdict(list)
     for sample in samples:
-        for first, _ in sample.spans:
-            path = sample.view.path(first, sample.region.node)
+        for record in sample.records:
+            path = sample.view.path(record.first, sample.region.node)
             if path is not None:
                 groups[tags_of(path)].append(tuple(replace(step, place=0) for step in path))
     return [share_path(group) for group in sorted(groups.values(), key=len, reverse=True)]
@@ -150,18 +146,20 @@ class Agreement:
 ReadRows = Callable[[Wrapper, Document], Iterable[Row]]
 
 
-def measure(wrapper: Wrapper, samples: Sequence[RegionSample], mined: Mined, read: ReadRows) -> Agreement:
+def measure(wrapper: Wrapper, samples: Sequence[RegionSample], columns: Sequence[Column], read: ReadRows) -> Agreement:
     """Compare a wrapper with its samples: on static documents, or on rendered ones if it asks for them."""
     names = [field.name for field in listing_of(wrapper).fields]
     same = either = right = all_cells = 0
-    for sample, records in zip(samples, mined, strict=True):
+    for sample in samples:
         document = sample.region.document if wrapper.source.render else sample.static
         found = {} if document is None else _find_cells(sample, iter(read(wrapper, document)))
-        same += len(found.keys() & set(sample.spans))
-        either += len(found.keys() | set(sample.spans))
-        for span, wanted in zip(sample.spans, records, strict=True):
-            cells = found.get(span, ())
+        mined = {record.span for record in sample.records}
+        same += len(found.keys() & mined)
+        either += len(found.keys() | mined)
+        for record in sample.records:
+            cells = found.get(record.span, ())
             texts = {name: cell.text for name, cell in zip(names, cells, strict=bool(cells)) if cell}
+            wanted = {column.name: column.cells[record][1] for column in columns if record in column.cells}
             all_cells += len(texts.keys() | wanted.keys())
             right += sum(is_same(texts.get(name), value) for name, value in wanted.items())
     return Agreement(same / max(1, either), right / max(1, all_cells))
@@ -172,22 +170,22 @@ def _find_cells(sample: RegionSample, rows: Iterator[Row]) -> dict[Span, tuple[C
     if not sample.is_unchanged:  # scripts changed the numbers of nodes
         found = list(rows)
         if len(found) == sample.total:
-            return {span: row.cells for span, row in zip(sample.spans, found, strict=False)}
+            return {record.span: row.cells for record, row in zip(sample.records, found, strict=False)}
         rows = iter(found)
     return {row.span: row.cells for row in takewhile(lambda row: row.span[0] < sample.stop, rows)}
 
 
 def choose_wrapper(
-    wrappers: Sequence[Wrapper], samples: Sequence[RegionSample], mined: Mined, read: ReadRows
+    wrappers: Sequence[Wrapper], samples: Sequence[RegionSample], columns: Sequence[Column], read: ReadRows
 ) -> Wrapper:
     """Choose the first wrapper that agrees best with the samples, rendered if that helps; refuse if none does."""
 
     def find_best(wrappers: Sequence[Wrapper]) -> tuple[Wrapper, Agreement]:
-        best, agreed = wrappers[0], measure(wrappers[0], samples, mined, read)
+        best, agreed = wrappers[0], measure(wrappers[0], samples, columns, read)
         for wrapper in wrappers[1:]:
             if agreed.records == 1:
                 break
-            other = measure(wrapper, samples, mined, read)
+            other = measure(wrapper, samples, columns, read)
             if other > agreed:
                 best, agreed = wrapper, other
         return best, agreed
@@ -211,29 +209,27 @@ def exclude_records(wrapper: Wrapper, document: Document, dropped: Sequence[Span
 
     A class name of their own identifies them, an element that no record has, or the text that they begin with.
     """
-    view, rule = View(document), listing_of(wrapper)
-    kept = [span for span in find_records(rule, view) if span not in set(dropped)]
+    rule = listing_of(wrapper)
+    found = find_records(rule, View(document))
+    kept = [record for record in found if record.span not in set(dropped)]
     paths, texts = list(read_signature(rule.excluded)), list(rule.excluded_texts)
-    for span in dropped:
-        if has_path(paths, view, span):
+    for record in (record for record in found if record.span in set(dropped)):
+        if has_path(paths, record):
             continue
-        path = next(
-            (each for each in _telling_paths(view, span) if not any(has_path([each], view, other) for other in kept)),
-            None,
-        )
-        if path is None:
-            texts.append(_find_telling_text(view, span, kept))
+        telling = (path for path in _telling_paths(record) if not any(has_path([path], other) for other in kept))
+        if (path := next(telling, None)) is None:
+            texts.append(_find_telling_text(record, kept))
         else:
             paths.append(path)
     excluded = replace(rule, excluded=write_signature(paths), excluded_texts=tuple(dict.fromkeys(texts)))
     return replace(wrapper, listing=excluded)
 
 
-def _find_telling_text(view: View, span: Span, kept: Sequence[Span]) -> str:
+def _find_telling_text(record: Record, kept: Sequence[Record]) -> str:
     """Find the first texts of an element that no record begins with, as few as possible."""
-    others = [view.text(*each) for each in kept]
-    for node in range(*span):
-        text = view.text(span[0], view.ends[node]) if view.is_text[node] and not view.unread[node] else ""
+    view, others = record.view, [each.text for each in kept]
+    for node in range(*record.span):
+        text = view.text(record.first, view.ends[node]) if view.is_text[node] and not view.unread[node] else ""
         if text and not any(other.startswith(text) for other in others):
             return text
     raise InputError(
@@ -242,19 +238,19 @@ def _find_telling_text(view: View, span: Span, kept: Sequence[Span]) -> str:
     )
 
 
-def _telling_paths(view: View, span: Span) -> Iterator[Path]:
+def _telling_paths(record: Record) -> Iterator[Path]:
     """List what may tell an element from records: each class name of its own, then what is in it."""
-    top = view.parents[span[0]]
-    tag = view.name(span[0])
-    for name in sorted(view.classes(span[0])) if is_plain(tag) else ():
+    view, first = record.view, record.first
+    top, tag = view.parents[first], view.name(first)
+    for name in sorted(view.classes(first)) if is_plain(tag) else ():
         yield (Step(tag, frozenset([name])),)
-    for node in range(*span):
+    for node in range(*record.span):
         path = view.path(node, top) if view.tags[node] >= 0 else None
         if path:
             yield path
 
 
-def find_unseen(samples: Sequence[RegionSample], *, is_whole: bool) -> tuple[str, ...]:
+def find_unseen(samples: Sequence[RegionSample]) -> tuple[str, ...]:
     """Find the signatures, from the record inwards, of elements that a browser shows in no record."""
     unseen: dict[str, None] = {}
     seen: set[str] = set()
@@ -262,9 +258,8 @@ def find_unseen(samples: Sequence[RegionSample], *, is_whole: bool) -> tuple[str
         if sample.region.document.layout is None:
             continue
         is_unseen = _unseen(sample.region.document)
-        for first, stop in sample.spans:
-            top = first if is_whole else sample.view.parents[first]
-            for node, signature in _elements(sample.view, is_unseen, first + is_whole, stop, top):
+        for record in sample.records:
+            for node, signature in _elements(record, is_unseen):
                 if is_unseen[node]:
                     unseen.setdefault(signature)
                 else:
@@ -272,8 +267,10 @@ def find_unseen(samples: Sequence[RegionSample], *, is_whole: bool) -> tuple[str
     return tuple(signature for signature in unseen if signature not in seen)
 
 
-def _elements(view: View, is_unseen: NDArray[np.bool_], node: int, stop: int, top: int) -> Iterator[tuple[int, str]]:
+def _elements(record: Record, is_unseen: NDArray[np.bool_]) -> Iterator[tuple[int, str]]:
     """List the elements of a record with their signatures, without those inside unseen ones."""
+    view, top, (first, stop) = record.view, record.top, record.span
+    node = first + record.is_whole
     while node < stop:
         if view.unread[node] or view.tags[node] < 0:
             node = view.ends[node]
@@ -310,9 +307,7 @@ MIN_SHARE_FILLED = 0.5
 """Share of the records of a sample that have a field, for it not to be optional."""
 
 
-def learn_fields(
-    columns: Sequence[Column], samples: Sequence[RegionSample], *, is_whole: bool
-) -> tuple[FieldRule, ...]:
+def learn_fields(columns: Sequence[Column], samples: Sequence[RegionSample]) -> tuple[FieldRule, ...]:
     """Learn a rule for each column that can be found again."""
     alternatives = _find_alternatives(columns)
     drafts = [
@@ -322,14 +317,10 @@ def learn_fields(
         for draft in _draft(column, found, samples)
     ]
     matcher = Matcher([draft for _, draft in drafts])
-    found: dict[RecordKey, Matches] = {
-        (number, record): matcher.find(sample.view, first, stop, is_whole=is_whole)
-        for number, sample in enumerate(samples)
-        for record, (first, stop) in enumerate(sample.spans)
-    }
+    found = {record: matcher.find(record) for sample in samples for record in sample.records}
     best: dict[str, _Choice] = {}
     for number, (column, draft) in enumerate(drafts):
-        for choice in _try(column, draft, number, found, samples):
+        for choice in _try(column, draft, number, found):
             if column.name not in best or choice.right > best[column.name].right:
                 best[column.name] = choice
     return tuple(best[column.name].rule for column in columns if column.name in best and best[column.name].hits)
@@ -349,17 +340,17 @@ class _Choice:
 
 def _draft(column: Column, alternatives: Sequence[Alternative], samples: Sequence[RegionSample]) -> Iterator[FieldRule]:
     """List candidate rules, the simplest first."""
-    filled = Counter(number for number, _ in column.cells)
+    filled = Counter(record.view for record in column.cells)
     owners = [owner for each in alternatives for owner in each.owners.values()]
     rule = FieldRule(
         column.name,
         column.type,
         write_signature(each.path for each in alternatives),
         attribute=_attributes(owners),
-        is_optional=any(filled[number] < MIN_SHARE_FILLED * len(sample.spans) for number, sample in enumerate(samples)),
+        is_optional=any(filled[sample.view] < MIN_SHARE_FILLED * len(sample.records) for sample in samples),
     )
-    placed = replace(rule, signature=write_signature(_add_places(each, samples) for each in alternatives))
-    headings = _headings(column, samples, owners)
+    placed = replace(rule, signature=write_signature(_add_places(each) for each in alternatives))
+    headings = _headings(column, owners)
     for draft in (rule, placed) if placed != rule else (rule,):
         yield draft
         yield from (replace(draft, heading=heading) for heading in headings)
@@ -371,11 +362,11 @@ def _attributes(owners: Sequence[Owner]) -> str:
     return " ".join(ordered)
 
 
-def _add_places(alternative: Alternative, samples: Sequence[RegionSample]) -> Path:
+def _add_places(alternative: Alternative) -> Path:
     """Add places among siblings to a path, where they are the same in all records."""
     paths = []
-    for (number, _), owner in alternative.owners.items():
-        view, top = samples[number].view, owner.node
+    for record, owner in alternative.owners.items():
+        view, top = record.view, owner.node
         for _ in owner.path:
             top = view.parents[top]
         path = view.path(owner.node, top, placed=True)
@@ -384,15 +375,12 @@ def _add_places(alternative: Alternative, samples: Sequence[RegionSample]) -> Pa
     return tuple(replace(step, place=placed.place) for step, placed in shared)
 
 
-def _headings(column: Column, samples: Sequence[RegionSample], owners: Sequence[Owner]) -> list[str]:
+def _headings(column: Column, owners: Sequence[Owner]) -> list[str]:
     """Find possible labels of a column: in its texts, before them, or the texts themselves if all are the same."""
     if column.type in ADDRESSES:
         return []
     inside = Counter(owner.label for owner in owners if owner.label)
-    before = Counter(
-        label_before(samples[number].view, node, samples[number].spans[record][0])
-        for (number, record), (node, _) in column.cells.items()
-    )
+    before = Counter(label_before(record, node) for record, (node, _) in column.cells.items())
     fixed = Counter(value for _, value in column.cells.values())
     return [
         heading
@@ -402,27 +390,24 @@ def _headings(column: Column, samples: Sequence[RegionSample], owners: Sequence[
     ]
 
 
-def _try(
-    column: Column, draft: FieldRule, number: int, found: dict[RecordKey, Matches], samples: Sequence[RegionSample]
-) -> Iterator[_Choice]:
+def _try(column: Column, draft: FieldRule, number: int, found: Mapping[Record, Matches]) -> Iterator[_Choice]:
     """Try a draft with likely places, and count what each reads as mined."""
-    read_cells: dict[RecordKey, list[list[Cell]]] = {}
+    read_cells: dict[Record, list[list[Cell]]] = {}
     alternatives = range(len(read_signature(draft.signature)))
-    for key, here in found.items():
-        view, first = samples[key[0]].view, samples[key[0]].spans[key[1]][0]
+    for record, here in found.items():
         spans = [here.get((number, place), []) for place in alternatives]
-        read_cells[key] = [cells for each in spans if (cells := read_all(draft, each, view, first))]
+        read_cells[record] = [cells for each in spans if (cells := read_all(draft, each, record))]
     places = _places(column, read_cells)
     rules = [replace(draft, place=place) for place in places]
     if column.type != "link" and any(owner.is_part for owners in column.owners.values() for owner in owners):
         rules.append(replace(draft, type=IMAGES if column.type == "image" else LIST))
     for rule in rules:
         read = {
-            key: next((cell.text for cells in groups if (cell := whole_cell(rule, pick_cells(rule, cells)))), None)
-            for key, groups in read_cells.items()
+            record: next((cell.text for cells in groups if (cell := whole_cell(rule, pick_cells(rule, cells)))), None)
+            for record, groups in read_cells.items()
         }
-        hits = sum(_agreement(read[key], value) for key, (_, value) in column.cells.items())
-        right = hits + sum(value is None for key, value in read.items() if key not in column.cells)
+        hits = sum(_agreement(read[record], value) for record, (_, value) in column.cells.items())
+        right = hits + sum(value is None for record, value in read.items() if record not in column.cells)
         yield _Choice(rule, right, hits)
 
 
@@ -430,11 +415,11 @@ def _agreement(read: str | None, mined: str) -> float:
     return 1.0 if is_same(read, mined) else 0.5 if is_similar(read, mined) else 0.0
 
 
-def _places(column: Column, read_cells: dict[RecordKey, list[list[Cell]]]) -> list[int]:
+def _places(column: Column, read_cells: Mapping[Record, list[list[Cell]]]) -> list[int]:
     """Find the most frequent position of values among the nodes, from the start and from the end."""
     starts, stops = Counter[int](), Counter[int]()
-    for key, (_, value) in column.cells.items():
-        for cells in read_cells[key]:
+    for record, (_, value) in column.cells.items():
+        for cells in read_cells[record]:
             for place, cell in enumerate(cells):
                 if is_similar(cell.text, value):
                     starts[place] += 1
@@ -446,7 +431,7 @@ def _places(column: Column, read_cells: dict[RecordKey, list[list[Cell]]]) -> li
 class Alternative:
     """Owners of values of one column, all with the same tags."""
 
-    owners: dict[RecordKey, Owner]
+    owners: dict[Record, Owner]
     path: Path
     """What they have in common."""
 
@@ -471,15 +456,15 @@ def _find_alternatives(columns: Sequence[Column]) -> list[list[Alternative]]:
     return found
 
 
-def _share(group: dict[RecordKey, Owner]) -> Path:
+def _share(group: dict[Record, Owner]) -> Path:
     return share_path([owner.path for owner in group.values()])
 
 
-def _cover(column: Column) -> Iterator[dict[RecordKey, Owner]]:
+def _cover(column: Column) -> Iterator[dict[Record, Owner]]:
     """Cover as many cells as possible with as few kinds of owners as possible, each kind with the same tags."""
     left = {key: owners for key, owners in column.owners.items() if owners}
     for _ in range(MAX_ALTERNATIVES):
-        kinds: dict[tuple[object, ...], dict[RecordKey, Owner]] = defaultdict(dict)
+        kinds: dict[tuple[object, ...], dict[Record, Owner]] = defaultdict(dict)
         for key, owners in left.items():
             for owner in owners:
                 kinds[_kind(owner)].setdefault(key, owner)
@@ -493,14 +478,14 @@ def _kind(owner: Owner) -> tuple[object, ...]:
     return tags_of(owner.path), tuple(step.place for step in owner.path)
 
 
-def _worth(group: dict[RecordKey, Owner]) -> tuple[int, bool, bool, int]:
+def _worth(group: dict[Record, Owner]) -> tuple[int, bool, bool, int]:
     """Rank a kind: by the number of cells, then elements before texts, then the innermost."""
     first = next(iter(group.values()))
     is_run = bool(first.path) and first.path[-1].tag == RUN
     return len(group), not is_text(first), not is_run, len(first.path)
 
 
-def _without_links(column: Column, cover: Sequence[Alternative]) -> Iterator[dict[RecordKey, Owner]]:
+def _without_links(column: Column, cover: Sequence[Alternative]) -> Iterator[dict[Record, Owner]]:
     """Find what is around texts that are links on all samples: on other pages some may not be links."""
     known = {_kind(owner) for each in cover for owner in each.owners.values()}
     for each in cover:

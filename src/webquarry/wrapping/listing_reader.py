@@ -23,6 +23,7 @@ from webquarry.wrapping.field_signatures import (
     Matcher,
     Matches,
     Path,
+    Record,
     Span,
     View,
     mark_unread,
@@ -76,17 +77,16 @@ def read_records(wrapper: Wrapper, document: Document) -> list[Row]:
 
 def iterate_rows(wrapper: Wrapper, document: Document) -> Iterator[Row]:
     """Find the records of a page that have any value, one by one in the order of the page."""
-    rule, view = listing_of(wrapper), View(document)
-    spans = find_records(rule, view)
-    rules, whole = rule.rules, is_whole(rule)
+    listing = listing_of(wrapper)
+    records, rules = find_records(listing, View(document)), listing.rules
     matcher = _matcher(rules)
-    mark_unread(wrapper.ignored, view, spans, is_whole=whole)
-    for first, stop in spans:
-        found = matcher.find(view, first, stop, is_whole=whole)
-        cells = [read_cells(each, number, found, view, first) for number, each in enumerate(rules)]
+    mark_unread(wrapper.ignored, records)
+    for record in records:
+        found = matcher.find(record)
+        cells = [read_cells(rule, number, found, record) for number, rule in enumerate(rules)]
         if any(cells):
-            kept = fold_cells(rule.fields, _name_once(rules, _part_kinds(rules, cells)))
-            yield Row((first, stop), tuple(map(whole_cell, rule.fields, kept)))
+            kept = fold_cells(listing.fields, _name_once(rules, _part_kinds(rules, cells)))
+            yield Row(record.span, tuple(map(whole_cell, listing.fields, kept)))
 
 
 def _part_kinds(fields: Sequence[FieldRule], cells: Sequence[list[Cell]]) -> list[list[Cell]]:
@@ -204,32 +204,29 @@ _BETWEEN_PARTS = re.compile(r"[\s,;:|()\[\]·•]+")
 _TERMS = frozenset(["dt", "th"])
 
 
-def find_records(rule: ListingRule, view: View) -> list[Span]:
-    """Find the records: the first node of each, and the number after its last.
+def find_records(rule: ListingRule, view: View) -> list[Record]:
+    """Find the records of a page.
 
     The region is the element that best matches its signature among those with records; equals are one region in
     several parts.
     """
-    firsts = _choose(rule, view, _find_firsts(rule, view))
-    if is_whole(rule):
-        spans = [(first, view.ends[first]) for first in firsts]
-    else:
-        spans = [_span(view, first, firsts, rule.span) for first in firsts]
+    firsts, whole = _choose(rule, view, _find_firsts(rule, view)), is_whole(rule)
+    spans = ((first, view.ends[first]) if whole else _span(view, first, firsts, rule.span) for first in firsts)
+    records = [Record(view, span, whole) for span in spans]
     return [
-        span
-        for span in spans
-        if not has_path(read_signature(rule.excluded), view, span)
-        and not (rule.excluded_texts and view.text(*span).startswith(rule.excluded_texts))
+        record
+        for record in records
+        if not has_path(read_signature(rule.excluded), record)
+        and not (rule.excluded_texts and record.text.startswith(rule.excluded_texts))
     ]
 
 
-def has_path(paths: Sequence[Path], view: View, span: Span) -> bool:
+def has_path(paths: Sequence[Path], record: Record) -> bool:
     """Tell whether a record is an element that one of the paths names, or has one; paths start with the record."""
-    if not paths:
-        return False
-    top = view.parents[span[0]]
+    view = record.view
+    top = view.parents[record.first]
     for path in paths:
-        for node in range(*span):
+        for node in range(*record.span):
             if view.tags[node] >= 0 and _climb(view, node, path) == top and view.fits(path, node):
                 return True
     return False
@@ -318,21 +315,21 @@ def is_counted_sibling(view: View, node: int) -> bool:
     return view.tags[node] >= 0 or (view.is_text[node] and not view.texts[node].isspace())
 
 
-def read_cells(rule: FieldRule, number: int, found: Matches, view: View, first: int) -> list[Cell]:
-    """Read the field of a number in the record that starts at a node.
+def read_cells(rule: FieldRule, number: int, found: Matches, record: Record) -> list[Cell]:
+    """Read the field of a number in a record.
 
     The first alternative of the signature with a value decides.
     """
     for place in range(len(read_signature(rule.signature))):
         spans = found.get((number, place))
-        if spans and (cells := pick_cells(rule, read_all(rule, spans, view, first))):
+        if spans and (cells := pick_cells(rule, read_all(rule, spans, record))):
             return cells
     return []
 
 
-def read_all(rule: FieldRule, spans: Sequence[Span], view: View, first: int) -> list[Cell]:
+def read_all(rule: FieldRule, spans: Sequence[Span], record: Record) -> list[Cell]:
     """Read the values at all matches of a field's signature."""
-    said = ((span[0], _read(rule, span, view, first)) for span in spans)
+    said = ((span[0], _read(rule, span, record)) for span in spans)
     return [Cell(text, node) for node, text in said if text]
 
 
@@ -357,8 +354,8 @@ def is_similar(one: str | None, other: str | None) -> bool:
     return one == other or _BETWEEN_PARTS.sub("", one) == _BETWEEN_PARTS.sub("", other)
 
 
-def _read(rule: FieldRule, span: Span, view: View, first: int) -> str | None:
-    node = span[0]
+def _read(rule: FieldRule, span: Span, record: Record) -> str | None:
+    view, node = record.view, span[0]
     if rule.type in ADDRESSES:
         return (view.address if rule.type == "link" else view.image_address)(node, rule.attribute)
     if rule.attribute:
@@ -372,12 +369,13 @@ def _read(rule: FieldRule, span: Span, view: View, first: int) -> str | None:
         rest = text[len(rule.heading) :].lstrip()
         if rest[:1] in COLONS:
             return rest.lstrip(COLONS + " ")
-    return text if label_before(view, node, first) == rule.heading else None
+    return text if label_before(record, node) == rule.heading else None
 
 
-def label_before(view: View, node: int, first: int) -> str:
+def label_before(record: Record, node: int) -> str:
     """Return the label directly before a node in its record: a text with a colon, a term or a header cell."""
-    for before in range(node - 1, first - 1, -1):
+    view = record.view
+    for before in range(node - 1, record.first - 1, -1):
         if view.is_text[before] and not view.unread[before] and not view.texts[before].isspace():
             text = " ".join(view.texts[before].split())
             is_label = text[-1] in COLONS or view.name(view.parents[before]) in _TERMS

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import takewhile
 
 from webquarry.errors import InputError
@@ -20,7 +21,7 @@ from webquarry.wrapping.field_signatures import (
     RUN,
     TEXT_NODE,
     Path,
-    Span,
+    Record,
     Step,
     View,
     find_runs,
@@ -56,40 +57,32 @@ class Owner:
     """Whether the value is a list that the node starts."""
 
 
-@dataclass(frozen=True)
-class RecordScope:
-    """The part of a record to look for values in."""
+def find_owners(record: Record, node: int, value: str, kind: str, others: Sequence[int] = ()) -> list[Owner]:
+    """Find the nodes of a record that have a value mined at a node, from the innermost outwards.
 
-    top: int
-    """The element that paths start below."""
-    first: int
-    """The first node of the record."""
-    nodes: tuple[int, ...]
-    """The nodes of all its values."""
-
-
-def find_owners(view: View, scope: RecordScope, node: int, value: str, kind: str) -> list[Owner]:
-    """Find the nodes of a record that have a value mined at a node, from the innermost outwards."""
-    top, first = scope.top, scope.first
+    `others` are the nodes of the other values of the record.
+    """
+    view, top = record.view, record.top
     if kind == "link":
-        path = (Step(HOLDER),) if node < first else view.path(node, top)
+        path = (Step(HOLDER),) if node < record.first else view.path(node, top)
         return [] if path is None else [Owner(node, path, "href")]
     if kind == "image":
         return list(_image(view, top, node, value))
     if view.tags[node] >= 0 and " ".join(view.attributes[node].get("alt", "").split()) == value:
         path = view.path(node, top)
         return [] if path is None else [Owner(node, path, "alt")]
-    around = list(_outwards(view, scope, node))
+    around = list(_outwards(record, node))
     near = list(takewhile(lambda each: len(view.text(each[0])) <= len(value) + MAX_LABEL_LENGTH, around))
-    found = [*_texts(view, near, value), *_runs(view, scope, node, value)]
+    found = [*_texts(view, near, value), *_runs(record, node, value, others)]
     found = found or [Owner(each, path) for each, path in near if is_similar(view.text(each), value)]
     return found or list(_attributes(view, around, value))
 
 
-def _outwards(view: View, scope: RecordScope, node: int) -> Iterator[tuple[int, Path]]:
+def _outwards(record: Record, node: int) -> Iterator[tuple[int, Path]]:
     """List a node and the elements around it in its record, with their paths."""
-    while node >= max(scope.top, scope.first):
-        path = view.path(node, scope.top)
+    view = record.view
+    while node >= record.first:
+        path = view.path(node, record.top)
         if path is not None:
             yield node, path
         node = view.parents[node]
@@ -137,15 +130,15 @@ def _attributes(view: View, around: Iterable[tuple[int, Path]], value: str) -> I
             yield Owner(node, path, name)
 
 
-def _runs(view: View, scope: RecordScope, node: int, value: str) -> Iterator[Owner]:
+def _runs(record: Record, node: int, value: str, others: Iterable[int]) -> Iterator[Owner]:
     """Find the run of text that a value is, where it is not a whole element; `node` is its first text or around it."""
-    start = node
-    while node > scope.first and (view.is_text[node] or view.is_inline[view.tags[node]]):
+    view, start = record.view, node
+    while node > record.first and (view.is_text[node] or view.is_inline[view.tags[node]]):
         node = view.parents[node]
-    path = view.path(node, scope.top)
+    path = view.path(node, record.top)
     if path is None:
         return
-    others = [each for each in scope.nodes if each != start]
+    others = [each for each in others if each != start]
     apart = {
         view.name(child) for child in view.children(node) if any(child <= each < view.ends[child] for each in others)
     }
@@ -164,9 +157,6 @@ _PATH, _NAME, _CLASSES, _TYPE = 3, 2, 2, 1
 _MIN_AGREEMENT = 3
 """Two columns are one with the same path in the record, or the same name and type."""
 
-RecordKey = tuple[int, int]
-"""A sample and a record of it, by number."""
-
 
 @dataclass(frozen=True)
 class RegionSample:
@@ -184,14 +174,13 @@ class RegionSample:
     stop: int
     """The node that the first record left out starts with, or the number after the last node."""
 
-    @property
-    def spans(self) -> Sequence[Span]:
-        """The first node of each record, and the node after its last."""
-        return self.region.spans
+    is_whole: bool = False
+    """Whether each record of all samples is one element."""
 
-    def is_whole(self) -> bool:
-        """Tell whether each record is one element."""
-        return all(self.view.tags[first] >= 0 and self.view.ends[first] == stop for first, stop in self.spans)
+    @cached_property
+    def records(self) -> list[Record]:
+        """The records that rules are learnt from."""
+        return [Record(self.view, span, self.is_whole) for span in self.region.spans]
 
 
 @dataclass
@@ -200,9 +189,9 @@ class Column:
 
     name: str
     types: Counter[str] = field(default_factory=Counter)
-    cells: dict[RecordKey, tuple[int, str]] = field(default_factory=dict)
+    cells: dict[Record, tuple[int, str]] = field(default_factory=dict)
     """The node and the value of each record that has one."""
-    owners: dict[RecordKey, list[Owner]] = field(default_factory=dict)
+    owners: dict[Record, list[Owner]] = field(default_factory=dict)
     heading: str = ""
     """For a table, its header text, and its number."""
     place: int = 0
@@ -235,10 +224,15 @@ def make_samples(
         raise InputError("no sample page has records to learn from")
     given = statics or [None] * len(regions)
     samples = [_make_sample(region, static, most) for region, static in zip(regions, given, strict=True)]
-    empty = [sample.region.document.url for sample in samples if not sample.spans]
+    empty = [sample.region.document.url for sample in samples if not sample.region.spans]
     if empty:
         raise InputError(f"{empty[0]}: no records to learn from")
-    return samples
+    are_whole = all(
+        sample.view.tags[first] >= 0 and sample.view.ends[first] == stop
+        for sample in samples
+        for first, stop in sample.region.spans
+    )
+    return [replace(sample, is_whole=are_whole) for sample in samples]
 
 
 def static_of(document: Document) -> Document | None:
@@ -284,18 +278,17 @@ def _have_same_tree(one: Document, other: Document) -> bool:
     return bool((one.parents == other.parents).all() and (one.kinds == other.kinds).all())
 
 
-def align_columns(samples: Sequence[RegionSample], *, is_whole: bool) -> list[Column]:
+def align_columns(samples: Sequence[RegionSample]) -> list[Column]:
     """Align the columns of all samples; names are those of the first sample that has them."""
     columns: list[Column] = []
-    for number, sample in enumerate(samples):
-        drafts = [_draft(sample, number, each, is_whole=is_whole) for each in sample.region.columns]
+    for sample in samples:
+        drafts = [_draft(sample, each) for each in sample.region.columns]
         pairs = _match(columns, drafts)
         for place, draft in enumerate(drafts):
-            known = pairs.get(place)
-            if known is None:
+            if place in pairs:
+                columns[pairs[place]].take(draft)
+            else:
                 columns.append(draft)
-                continue
-            columns[known].take(draft)
     return name_apart(columns)
 
 
@@ -306,32 +299,15 @@ def name_apart(columns: list[Column]) -> list[Column]:
     return columns
 
 
-Mined = Sequence[Sequence[dict[str, str]]]
-"""The values of each sample's records, by column name."""
-
-
-def mined_values(samples: Sequence[RegionSample], columns: Sequence[Column]) -> Mined:
-    """List the values that were mined, by the names of columns."""
-    return [
-        [
-            {each.name: each.cells[number, record][1] for each in columns if (number, record) in each.cells}
-            for record in range(len(sample.spans))
-        ]
-        for number, sample in enumerate(samples)
-    ]
-
-
-def _draft(sample: RegionSample, number: int, each: Field, *, is_whole: bool) -> Column:
+def _draft(sample: RegionSample, each: Field) -> Column:
     column = Column(each.name)
-    for record, (value, node) in enumerate(zip(each.values, each.nodes, strict=True)):
+    for place, (record, value, node) in enumerate(zip(sample.records, each.values, each.nodes, strict=True)):
         if value is None or node is None:
             continue
         column.types[each.type] += 1
-        column.cells[number, record] = node, value
-        first = sample.spans[record][0]
-        nodes = tuple(held for other in sample.region.columns if (held := other.nodes[record]) is not None)
-        scope = RecordScope(first if is_whole else sample.view.parents[first], first, nodes)
-        column.owners[number, record] = find_owners(sample.view, scope, node, value, each.type)
+        column.cells[record] = node, value
+        others = [held for other in sample.region.columns if (held := other.nodes[place]) is not None]
+        column.owners[record] = find_owners(record, node, value, each.type, others)
     return column
 
 

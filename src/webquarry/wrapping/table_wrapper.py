@@ -24,7 +24,6 @@ from webquarry.wrapping.listing_samples import (
     Column,
     RegionSample,
     make_samples,
-    mined_values,
     name_apart,
     region_paths,
 )
@@ -155,7 +154,7 @@ def learn_table(
             column.type,
             place=column.place,
             heading=column.heading,
-            is_optional=len({number for number, _ in column.cells}) < len(samples),
+            is_optional=len({record.view for record in column.cells}) < len(samples),
         )
         for column in columns
     )
@@ -164,7 +163,7 @@ def learn_table(
         Wrapper(named, ignored=ignored, listing=ListingRule(write_signature([path]), "tr", 1, fields))
         for path in region_paths(samples)
     ]
-    return choose_wrapper(wrappers, samples, mined_values(samples, columns), _read_rows)
+    return choose_wrapper(wrappers, samples, columns, _read_rows)
 
 
 def check_table(
@@ -172,7 +171,7 @@ def check_table(
 ) -> Agreement:
     """Measure how well a wrapper reproduces the rows and values that were mined."""
     samples = make_samples(regions, statics)
-    return measure(wrapper, samples, mined_values(samples, _align(samples)), _read_rows)
+    return measure(wrapper, samples, _align(samples), _read_rows)
 
 
 def read_table(wrapper: Wrapper, document: Document) -> Extraction:
@@ -235,14 +234,14 @@ def _cells(grid: Grid, row: int, column: int | None) -> list[Cell]:
 def _align(samples: Sequence[RegionSample]) -> list[Column]:
     """Align the columns of all samples by heading, or without one by place."""
     columns: list[Column] = []
-    for number, sample in enumerate(samples):
-        for draft in _drafts(sample, number):
+    for sample in samples:
+        for draft in _drafts(sample):
             known = (
                 column
                 for column in columns
                 if column.heading == draft.heading
                 and (draft.heading or column.place == draft.place)
-                and all(each != number for each, _ in column.cells)
+                and all(record.view is not sample.view for record in column.cells)
             )
             same = next(known, None)
             if same is None:
@@ -252,7 +251,7 @@ def _align(samples: Sequence[RegionSample]) -> list[Column]:
     return name_apart(columns)
 
 
-def _drafts(sample: RegionSample, number: int) -> Iterator[Column]:
+def _drafts(sample: RegionSample) -> Iterator[Column]:
     grid = _grid_of(sample)
     fields = sample.region.fields
     names = {each.name for each in fields}
@@ -263,8 +262,8 @@ def _drafts(sample: RegionSample, number: int) -> Iterator[Column]:
     header = grid.find_header(plain, places)
     for each, heading, place, column in zip(fields, plain, places, header.columns, strict=True):
         if place is not None:
-            pairs = enumerate(zip(each.nodes, each.values, strict=True))
-            cells = {(number, at): (node, value) for at, (node, value) in pairs if node is not None and value}
+            pairs = zip(sample.records, each.nodes, each.values, strict=True)
+            cells = {record: (node, value) for record, node, value in pairs if node is not None and value}
             found = heading if column is not None else ""
             yield Column(each.name, Counter({each.type: len(cells)}), cells, heading=found, place=place)
 
