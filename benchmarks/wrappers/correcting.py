@@ -16,7 +16,7 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import OTHER, TEXT, Wrapper
 from webquarry.wrapping.ashish import trace_ashish
-from webquarry.wrapping.corrections import Add, Correction, Drop, Move, correct
+from webquarry.wrapping.corrections import Correction, correct
 from webquarry.wrapping.section_headings import heading_name
 
 MAX_ROUNDS = 4
@@ -66,17 +66,17 @@ def _drop(wrapper: Wrapper, document: Document, truth: PageTruth, wanted: Sequen
     found, pairs = _compare(wrapper, document, truth, wanted)
     kept = {found[number][0] for number in pairs}
     for name in dict.fromkeys(name for name, _ in found if name not in kept):
-        yield Drop(name)
+        yield Correction("drop", name)
     for number, (name, path) in enumerate(found):
         if number not in pairs and name in kept and path[0] != OTHER:
-            yield Drop(".".join(path))
+            yield Correction("drop", ".".join(path))
 
 
 def _add(wrapper: Wrapper, document: Document, truth: PageTruth, wanted: Sequence[Path]) -> Iterator[Correction]:
     _, pairs = _compare(wrapper, document, truth, wanted)
     for place, path in enumerate(wanted):
         if place not in pairs.values():
-            yield Add(path[-1], to=_dotted(path[:-1]))
+            yield Correction("add", path[-1], to=_dotted(path[:-1]))
 
 
 def _move(wrapper: Wrapper, document: Document, truth: PageTruth, wanted: Sequence[Path]) -> Iterator[Correction]:
@@ -84,7 +84,7 @@ def _move(wrapper: Wrapper, document: Document, truth: PageTruth, wanted: Sequen
     for number, place in pairs.items():
         path, parent = found[number][1], tuple(map(heading_name, wanted[place][:-1]))
         if path[0] != OTHER and path[:-1] != parent:
-            yield Move(".".join(path), _dotted(parent) or wrapper.source.name)
+            yield Correction("move", ".".join(path), _dotted(parent) or wrapper.source.name)
 
 
 def _dotted(path: Path) -> str:

@@ -29,16 +29,16 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, raw_text, scan, wrap_ashish
-from webquarry.wrapping.corrections import Correction, Drop, Move, correct
+from webquarry.wrapping.corrections import Correction, correct
 from webquarry.wrapping.section_headings import heading_name
 from webquarry.wrapping.section_reader import Reader
 
 CORRECTIONS: dict[str, Sequence[Correction]] = {
     "2011": (),
     "2020": (
-        Drop("improved:", whole_format=True),
-        Move("arable land", "land_use"),
-        Drop("agricultural_land.permanent_crops", whole_format=True),
+        Correction("drop", "improved:", whole_format=True),
+        Correction("move", "arable land", "land_use"),
+        Correction("drop", "agricultural_land.permanent_crops", whole_format=True),
     ),
 }
 

@@ -3,7 +3,7 @@
 import pytest
 
 import webquarry as wq
-from webquarry.wrapping.corrections import Add, Choose, Drop, Retype, read_action, to_words
+from webquarry.wrapping.corrections import Correction, read_action, to_words
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 OFFERS = "".join(
@@ -70,20 +70,19 @@ def test_a_history_replayed_on_the_learnt_wrapper_gives_the_same_file(wrapper, d
     corrected = wq.correct(corrected, documents, "retype", "cost", to="text")
     replayed = wrapper
     for step in corrected.history:
-        action = read_action(step.action)
-        given = {name: value for name, value in vars(action).items() if value and name != "example"}
-        replayed = wq.correct(replayed, documents, type(action).__name__.lower(), action.example, **given)
+        given = {name: value for name, value in vars(read_action(step.action)).items() if value}
+        replayed = wq.correct(replayed, documents, **given)
     assert write_wrapper(replayed) == write_wrapper(corrected)
 
 
 @pytest.mark.parametrize(
     "action",
     [
-        Add('5" nails \\ x', to="a.b"),
-        Drop("x", whole_format=True),
-        Drop("y", record=True),
-        Choose("z"),
-        Retype("a", "b"),
+        Correction("add", '5" nails \\ x', to="a.b"),
+        Correction("drop", "x", whole_format=True),
+        Correction("drop", "y", record=True),
+        Correction("choose", "z"),
+        Correction("retype", "a", "b"),
     ],
 )
 def test_actions_are_read_as_they_are_written(action):

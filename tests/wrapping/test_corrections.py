@@ -10,7 +10,7 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, Wrapper
-from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
+from webquarry.wrapping.corrections import Correction, correct, undo
 from webquarry.wrapping.outline import KeptSamples
 from webquarry.wrapping.section_edits import take_out
 from webquarry.wrapping.section_learner import learn_sections
@@ -34,7 +34,7 @@ def paths(wrapper: Wrapper) -> dict[str, Section]:
 
 
 def test_text_of_a_dropped_heading_belongs_to_the_section_before_it(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Drop("note:"))
+    wrapper = corrected(book, pages, Correction("drop", "note:"))
     arvo = records(wrapper, pages)[0]
     assert arvo["Geography"]["Size"]["land"] == "1,210 sq km\nnote: the total is of 1990"
     assert "note" not in arvo["People"]["Government"]
@@ -53,7 +53,7 @@ def test_a_dropped_label_belongs_to_the_section_that_begins_on_its_line() -> Non
     documents = [page("Arvo", 90, 80, 10, 20), page("Bran", 70, 60, 30, 40), page("Cale", 95, 85, 5, 15)]
     wrapper = learn_sections(documents, Source("book"))
     assert records(wrapper, documents)[0]["Water"]["good"]["town"] == "90 %"
-    wrapper = corrected(wrapper, documents, Drop("good", whole_format=True))
+    wrapper = corrected(wrapper, documents, Correction("drop", "good", whole_format=True))
     assert records(wrapper, documents)[0]["Water"] == {
         "town": "good: 90 %\nbad: 10 %",
         "land": "80 %\n20 %",
@@ -61,7 +61,7 @@ def test_a_dropped_label_belongs_to_the_section_that_begins_on_its_line() -> Non
 
 
 def test_a_path_drops_a_heading_only_there(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Drop("size.note"))
+    wrapper = corrected(book, pages, Correction("drop", "size.note"))
     arvo = records(wrapper, pages)[0]
     assert arvo["Geography"]["Size"]["land"] == "1,210 sq km\nnote: the total is of 1990"
     assert arvo["People"]["Government"]["note"].startswith("elected")
@@ -70,25 +70,25 @@ def test_a_path_drops_a_heading_only_there(book: Wrapper, pages: list[Document])
 def test_a_heading_dropped_at_a_path_stays_dropped_when_what_holds_it_gets_another_name(
     book: Wrapper, pages: list[Document]
 ) -> None:
-    wrapper = corrected(book, pages, Drop("size.note"), Rename("Size", "area"))
+    wrapper = corrected(book, pages, Correction("drop", "size.note"), Correction("rename", "Size", name="area"))
     assert records(wrapper, pages)[0]["Geography"]["area"]["land"] == "1,210 sq km\nnote: the total is of 1990"
 
 
 def test_dropping_a_format_leaves_the_text_of_all_its_headings(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Drop("chief", whole_format=True))
+    wrapper = corrected(book, pages, Correction("drop", "chief", whole_format=True))
     assert records(wrapper, pages)[1]["Geography"]["Extent"] == "total: 930 sq km\nland: 900 sq km"
     assert len(wrapper.tokens) == len(book.tokens) - 1
 
 
 def test_sections_in_a_dropped_one_go_to_the_section_around_it(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Drop("Government"))
+    wrapper = corrected(book, pages, Correction("drop", "Government"))
     people = records(wrapper, pages)[0]["People"]
     assert people["Growth"] == "2.1%\nGovernment:" or people["Growth"]["_text"] == "2.1%\nGovernment:"
     assert any(path.endswith("chief") for path in paths(wrapper))
 
 
 def test_a_path_drops_a_format_only_in_the_section_that_it_is_in(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Drop("size.total", whole_format=True))
+    wrapper = corrected(book, pages, Correction("drop", "size.total", whole_format=True))
     found = records(wrapper, pages)
     assert found[0]["Geography"]["Size"].splitlines() == [
         "total: 1,250 sq km",
@@ -100,7 +100,7 @@ def test_a_path_drops_a_format_only_in_the_section_that_it_is_in(book: Wrapper, 
 
 
 def test_a_heading_that_was_missed_starts_a_section(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Add("Motto"))
+    wrapper = corrected(book, pages, Correction("add", "Motto"))
     assert [each["People"]["Government"]["Motto"] for each in records(wrapper, pages)] == [
         "Arvo first",
         "Belm first",
@@ -110,18 +110,20 @@ def test_a_heading_that_was_missed_starts_a_section(book: Wrapper, pages: list[D
 
 
 def test_a_heading_is_added_where_a_person_says_and_by_the_name_given(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Add("Motto", to="people", name="Device"))
+    wrapper = corrected(book, pages, Correction("add", "Motto", to="people", name="Device"))
     assert records(wrapper, pages)[2]["People"]["device"] == "Corin first"
     assert paths(wrapper)["people.device"].headings == ("Motto",)
 
 
 def test_adding_takes_back_a_drop(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Drop("note"), Add("note"))
+    wrapper = corrected(book, pages, Correction("drop", "note"), Correction("add", "note"))
     assert (wrapper.tokens, wrapper.grammar) == (book.tokens, book.grammar)
 
 
 def test_adding_a_format_makes_headings_of_all_texts_that_look_so(pages: list[Document], book: Wrapper) -> None:
-    wrapper = corrected(book, pages, Drop("total", whole_format=True), Add("land", whole_format=True))
+    wrapper = corrected(
+        book, pages, Correction("drop", "total", whole_format=True), Correction("add", "land", whole_format=True)
+    )
     assert records(wrapper, pages) == records(book, pages)
     assert set(paths(wrapper)) == set(paths(book))
 
@@ -131,45 +133,50 @@ def test_a_new_heading_above_others_takes_them_in() -> None:
     documents = [Document(markup.format(number)) for number in (5, 6, 7)]
     learnt = learn_sections(documents, Source("trade"))
     assert records(learnt, documents)[0]["Economy"]["Exports"] == "5"
-    wrapper = corrected(learnt, documents, Add("Trade"))
+    wrapper = corrected(learnt, documents, Correction("add", "Trade"))
     assert records(wrapper, documents)[0]["Economy"] == {"Trade": {"Exports": "5", "Imports": "25"}}
     assert "economy.exports" not in paths(wrapper)
 
 
 def test_a_section_moves_under_the_one_before_it(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Move("Growth", "population"))
+    wrapper = corrected(book, pages, Correction("move", "Growth", "population"))
     assert records(wrapper, pages)[0]["People"]["Population"] == {"_text": "88,120", "Growth": "2.1%"}
 
 
 def test_a_section_moves_under_one_that_is_no_longer_open(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Move("Climate", "location"))
+    wrapper = corrected(book, pages, Correction("move", "Climate", "location"))
     assert records(wrapper, pages)[1]["Geography"]["Location"]["Climate"].startswith("dry and hot")
 
 
 def test_a_section_moves_out_of_another(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Move("chief", "people"))
+    wrapper = corrected(book, pages, Correction("move", "chief", "people"))
     assert records(wrapper, pages)[0]["People"]["chief"] == "Ruth Ansell"
     assert Reader(wrapper).read(pages[0]).unknown == ()
 
 
 def test_a_section_moves_to_the_page_itself(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Move("Government", "book"))
+    wrapper = corrected(book, pages, Correction("move", "Government", "book"))
     assert records(wrapper, pages)[0]["Government"]["chief"] == "Ruth Ansell"
 
 
 def test_a_renamed_section_is_called_so_in_the_record(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Rename("Population", "Inhabitants"))
+    wrapper = corrected(book, pages, Correction("rename", "Population", name="Inhabitants"))
     assert records(wrapper, pages)[0]["People"]["inhabitants"] == "88,120"
     assert paths(wrapper)["people.inhabitants"].headings == ("Population",)
 
 
 def test_a_section_that_gets_its_own_name_again_is_as_before(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Rename("Population", "Inhabitants"), Rename("Inhabitants", "Population"))
+    wrapper = corrected(
+        book,
+        pages,
+        Correction("rename", "Population", name="Inhabitants"),
+        Correction("rename", "Inhabitants", name="Population"),
+    )
     assert wrapper.grammar == book.grammar
 
 
 def test_joined_sections_are_one_under_one_name(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Join("Extent", "Size"))
+    wrapper = corrected(book, pages, Correction("join", "Extent", "Size"))
     assert [each["Geography"]["Size"]["total"] for each in records(wrapper, pages)] == [
         "1,250 sq km",
         "930 sq km",
@@ -182,22 +189,22 @@ def test_joined_sections_are_one_under_one_name(book: Wrapper, pages: list[Docum
 @pytest.mark.parametrize(
     ("action", "said"),
     [
-        (Drop("Populaton"), 'the nearest are "Population"'),
-        (Rename("total", "sum"), "2 sections are called"),
-        (Rename("Growth", "population"), "taken by people.population"),
-        (Rename("Growth", "growth"), "that name already"),
-        (Rename("Growth", "%"), "not a section name"),
-        (Move("Geography", "size"), "into itself"),
-        (Move("Growth", "people"), "there already"),
-        (Move("Growth", "nowhere"), 'no heading "nowhere"'),
-        (Move("size.total", "extent"), "has that name"),
-        (Move("Climate", "population"), "not open"),
-        (Join("Size", "Size"), "one section"),
-        (Join("Geography", "size"), "one is in the other"),
-        (Add("Growth"), "a section already: people.growth"),
-        (Add("Motta"), 'the nearest are "Motto"'),
-        (Add("Motto", to="geography.size.total"), "not open"),
-        (Drop(" "), "an example is needed"),
+        (Correction("drop", "Populaton"), 'the nearest are "Population"'),
+        (Correction("rename", "total", name="sum"), "2 sections are called"),
+        (Correction("rename", "Growth", name="population"), "taken by people.population"),
+        (Correction("rename", "Growth", name="growth"), "that name already"),
+        (Correction("rename", "Growth", name="%"), "not a section name"),
+        (Correction("move", "Geography", "size"), "into itself"),
+        (Correction("move", "Growth", "people"), "there already"),
+        (Correction("move", "Growth", "nowhere"), 'no heading "nowhere"'),
+        (Correction("move", "size.total", "extent"), "has that name"),
+        (Correction("move", "Climate", "population"), "not open"),
+        (Correction("join", "Size", "Size"), "one section"),
+        (Correction("join", "Geography", "size"), "one is in the other"),
+        (Correction("add", "Growth"), "a section already: people.growth"),
+        (Correction("add", "Motta"), 'the nearest are "Motto"'),
+        (Correction("add", "Motto", to="geography.size.total"), "not open"),
+        (Correction("drop", " "), "an example is needed"),
     ],
 )
 def test_mistakes_are_told(book: Wrapper, pages: list[Document], action: Correction, said: str) -> None:
@@ -211,7 +218,13 @@ def test_there_may_be_nothing_to_undo(book: Wrapper) -> None:
 
 
 def test_both_counts_are_kept(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Drop("note"), Move("Growth", "population"), Rename("Climate", "weather"))
+    wrapper = corrected(
+        book,
+        pages,
+        Correction("drop", "note"),
+        Correction("move", "Growth", "population"),
+        Correction("rename", "Climate", name="weather"),
+    )
     assert [(step.action, step.tokens) for step in wrapper.history] == [
         ('drop "note"', 2),
         ('move "Growth" --to "population"', 2),
@@ -221,12 +234,18 @@ def test_both_counts_are_kept(book: Wrapper, pages: list[Document]) -> None:
 
 
 def test_a_step_on_other_pages_than_the_first_costs_the_paper_nothing(book: Wrapper, pages: list[Document]) -> None:
-    assert corrected(book, pages, Drop("Extent")).steps == (0, 1)
+    assert corrected(book, pages, Correction("drop", "Extent")).steps == (0, 1)
 
 
 def test_an_undone_wrapper_is_the_one_before_also_from_its_file(book: Wrapper, pages: list[Document]) -> None:
     before = read_wrapper(write_wrapper(book))
-    after = corrected(before, pages, Drop("note"), Join("Extent", "Size"), Add("Motto", name="Device"))
+    after = corrected(
+        before,
+        pages,
+        Correction("drop", "note"),
+        Correction("join", "Extent", "Size"),
+        Correction("add", "Motto", name="Device"),
+    )
     again = read_wrapper(write_wrapper(after))
     for _ in range(3):
         again = undo(again)
@@ -234,7 +253,7 @@ def test_an_undone_wrapper_is_the_one_before_also_from_its_file(book: Wrapper, p
 
 
 def test_a_wrapper_that_was_edited_since_is_not_undone(book: Wrapper, pages: list[Document]) -> None:
-    after = corrected(book, pages, Rename("Population", "Inhabitants"))
+    after = corrected(book, pages, Correction("rename", "Population", name="Inhabitants"))
     page, *rest = write_wrapper(after).partition("[history]")
     edited = read_wrapper("".join([page.replace("inhabitants", "dwellers"), *rest]))
     with pytest.raises(InputError, match="edited since"):
@@ -252,16 +271,16 @@ def test_a_label_kept_apart_becomes_a_section() -> None:
     tokens = tuple(replace(token, level=3) if token.like == "note:" else token for token in sections.tokens)
     learnt = replace(sections, tokens=tokens, grammar=take_out(sections.grammar, notes), other=("note",))
     assert records(learnt, documents)[0]["_other"]["Land"]["Coast"] == {"note": "new 5"}
-    wrapper = corrected(learnt, documents, Add("note"))
+    wrapper = corrected(learnt, documents, Correction("add", "note"))
     assert wrapper.other == ()
     assert records(wrapper, documents)[0]["Land"]["Coast"] == {"_text": "52", "note": "new 5"}
-    as_text = corrected(learnt, documents, Drop("note"))
+    as_text = corrected(learnt, documents, Correction("drop", "note"))
     assert as_text.other == ()
     assert records(as_text, documents)[0]["Land"]["Coast"] == "52 note: new 5"
 
 
 def test_new_sections_have_types(book: Wrapper, pages: list[Document]) -> None:
-    wrapper = corrected(book, pages, Drop("Population"), Add("Population"))
+    wrapper = corrected(book, pages, Correction("drop", "Population"), Correction("add", "Population"))
     assert paths(wrapper)["people.population"].type == paths(book)["people.population"].type == "number"
 
 
@@ -277,10 +296,10 @@ def test_the_heading_of_a_repeated_section_is_dropped_alone() -> None:
     learnt = learn_sections(documents, Source("schools"))
     repeated = [section.name for section in learnt.grammar.children if section.is_repeated]
     assert len(repeated) == 1
-    wrapper = corrected(learnt, documents, Drop("Utah"))
+    wrapper = corrected(learnt, documents, Correction("drop", "Utah"))
     rows = records(wrapper, documents)[0][repeated[0]]
     assert [row["_heading"] for row in rows] == ["Ohio", "Iowa", "Maine", "Texas", "Idaho", "Nevada"]
-    renamed = corrected(wrapper, documents, Rename(repeated[0], "state"))
+    renamed = corrected(wrapper, documents, Correction("rename", repeated[0], name="state"))
     assert records(renamed, documents)[0]["state"][0]["_heading"] == "Ohio"
 
 
@@ -296,7 +315,7 @@ LANDS = [land(1, "west", "wet"), land(2, "east", "dry"), land(3, "north", "cold"
 
 def test_a_heading_may_be_part_of_a_text() -> None:
     learnt = learn_sections(LANDS, Source("lands"))
-    wrapper = corrected(learnt, LANDS, Add("Climate"), Add("Terrain"))
+    wrapper = corrected(learnt, LANDS, Correction("add", "Climate"), Correction("add", "Terrain"))
     assert records(wrapper, LANDS)[1]["Geography"] == {
         "Location": "in the east.",
         "Climate": "mild and dry.",
@@ -304,23 +323,28 @@ def test_a_heading_may_be_part_of_a_text() -> None:
     }
     assert wrapper.steps == (2, 2)
     assert read_wrapper(write_wrapper(wrapper)) == wrapper
-    rest = records(corrected(wrapper, LANDS, Drop("Climate")), LANDS)[0]["Geography"]
+    rest = records(corrected(wrapper, LANDS, Correction("drop", "Climate")), LANDS)[0]["Geography"]
     assert rest == {"Location": "in the west. Climate mild and wet.", "Terrain": "flat."}
     assert undo(undo(wrapper)) == learnt
 
 
 def test_a_part_of_a_text_is_put_into_the_section_that_is_named() -> None:
     learnt = learn_sections(LANDS, Source("lands"))
-    wrapper = corrected(learnt, LANDS, Add("Climate", to="geography.location", name="air"))
+    wrapper = corrected(learnt, LANDS, Correction("add", "Climate", to="geography.location", name="air"))
     assert "geography.location.air" in paths(wrapper)
     with pytest.raises(InputError, match="nothing else looks like it"):
-        correct(learnt, Add("Climate", whole_format=True), LANDS)
+        correct(learnt, Correction("add", "Climate", whole_format=True), LANDS)
 
 
 def test_kept_samples_give_the_same_wrapper() -> None:
     learnt = learn_sections(LANDS, Source("lands"))
     kept, wrapper = KeptSamples(), learnt
-    actions = (Add("Climate"), Rename("People", "folk"), Drop("Climate"), Rename("Location", "place"))
+    actions = (
+        Correction("add", "Climate"),
+        Correction("rename", "People", name="folk"),
+        Correction("drop", "Climate"),
+        Correction("rename", "Location", name="place"),
+    )
     for action in actions:
         wrapper = correct(wrapper, action, LANDS, kept=kept)
     assert write_wrapper(wrapper) == write_wrapper(corrected(learnt, LANDS, *actions))

@@ -8,7 +8,7 @@ from typing import Any
 
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.wrapping.corrections import Add, Drop, Join, correct
+from webquarry.wrapping.corrections import Correction, correct
 from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 
@@ -32,8 +32,8 @@ def words(text: str) -> list[str]:
 
 def test_directors_and_director_are_one_section_of_films() -> None:
     wrapper, documents = learn("films-h5-labels")
-    wrapper = correct(wrapper, Join("Directors:", "Director:"), documents)
-    wrapper = correct(wrapper, Join("Writers:", "Writer:"), documents)
+    wrapper = correct(wrapper, Correction("join", "Directors:", "Director:"), documents)
+    wrapper = correct(wrapper, Correction("join", "Writers:", "Writer:"), documents)
     reader = Reader(wrapper)
     for document in documents:
         record = reader.read(document).record["Overview"]
@@ -48,8 +48,8 @@ def test_directors_and_director_are_one_section_of_films() -> None:
 
 def test_a_source_is_as_learnt_after_its_notes_were_dropped_and_added() -> None:
     learnt, documents = learn("factbook-plain")
-    dropped = correct(learnt, Drop("note"), documents)
-    added = correct(dropped, Add("note"), documents)
+    dropped = correct(learnt, Correction("drop", "note"), documents)
+    added = correct(dropped, Correction("add", "note"), documents)
     as_learnt, without, again = (
         [Reader(wrapper).read(document).record for document in documents] for wrapper in (learnt, dropped, added)
     )

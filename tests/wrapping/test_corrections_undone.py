@@ -13,7 +13,7 @@ from webquarry.model.document import Document
 from webquarry.model.extraction import Extraction
 from webquarry.model.wrapper import Wrapper
 from webquarry.wrapping.ashish import extract_ashish
-from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Move, Rename, correct, undo
+from webquarry.wrapping.corrections import Correction, correct, undo
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
@@ -23,11 +23,17 @@ EXAMPLES = st.sampled_from(
 )
 NAMES = st.sampled_from(["area", "size", "Chief of state", "growth", "_other"])
 ACTIONS = st.one_of(
-    st.builds(Add, EXAMPLES, st.just("") | EXAMPLES, st.just("") | NAMES, st.booleans()),
-    st.builds(Drop, EXAMPLES, st.booleans()),
-    st.builds(Move, EXAMPLES, EXAMPLES),
-    st.builds(Rename, EXAMPLES, NAMES),
-    st.builds(Join, EXAMPLES, EXAMPLES),
+    st.builds(
+        Correction,
+        st.just("add"),
+        EXAMPLES,
+        st.just("") | EXAMPLES,
+        name=st.just("") | NAMES,
+        whole_format=st.booleans(),
+    ),
+    st.builds(Correction, st.just("drop"), EXAMPLES, whole_format=st.booleans()),
+    st.builds(Correction, st.sampled_from(["move", "join"]), EXAMPLES, EXAMPLES),
+    st.builds(Correction, st.just("rename"), EXAMPLES, name=NAMES),
 )
 
 
@@ -101,5 +107,5 @@ def test_sample_pages_have_all_that_the_grammar_asks_for(samples: Samples, actio
             wrapper = correct(wrapper, action, pages)
     found = read(wrapper, pages)
     assert [each.missing for each in found] == [()] * len(pages)
-    if not any(isinstance(action, Drop) and "." in action.example for action in actions):
+    if not any(action.action == "drop" and "." in action.example for action in actions):
         assert [each.unknown for each in found] == [()] * len(pages)

@@ -7,7 +7,7 @@ import pytest
 from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Source, Wrapper
-from webquarry.wrapping.corrections import Add, Correction, Drop, Join, Rename, correct, read_action, undo
+from webquarry.wrapping.corrections import Correction, correct, read_action, undo
 from webquarry.wrapping.section_headings import (
     Lines,
     find_headings,
@@ -238,8 +238,12 @@ def learnt_apart(more: str = "") -> tuple[list[Document], Wrapper]:
 @pytest.mark.parametrize(
     ("action", "key", "text"),
     [
-        (Rename("Ingredients for *", "ingredients"), "ingredients", "water and beans"),
-        (Join("Ingredients for *", "Story"), "Story", "Grandmother made Bean stew on Sundays.\nwater and beans"),
+        (Correction("rename", "Ingredients for *", name="ingredients"), "ingredients", "water and beans"),
+        (
+            Correction("join", "Ingredients for *", "Story"),
+            "Story",
+            "Grandmother made Bean stew on Sundays.\nwater and beans",
+        ),
     ],
 )
 @pytest.mark.parametrize("more", ["", "<h2>Notes</h2><p>{0} keeps.</p><h2>Source</h2><p>Aunt {0}</p>"])
@@ -256,10 +260,10 @@ def test_a_correction_makes_all_headings_that_fit_a_pattern_one_section(
 def test_a_pattern_is_added_and_dropped_as_a_heading_is() -> None:
     *samples, other = (dish(name) for name in DISHES)
     learnt = learn_sections(samples, Source("dishes"))
-    dropped = correct(learnt, Drop("Ingredients for *"), samples)
+    dropped = correct(learnt, Correction("drop", "Ingredients for *"), samples)
     story = "Grandmother made Bean stew on Sundays.\nIngredients for bean stew\nwater and beans"
     assert record(dropped, other)["Story"] == story
-    added = correct(dropped, Add("Ingredients for *", name="contents"), samples)
+    added = correct(dropped, Correction("add", "Ingredients for *", name="contents"), samples)
     assert record(added, other)["contents"] == "water and beans"
 
 
@@ -269,12 +273,12 @@ def test_a_heading_of_another_page_is_renamed_or_joined() -> None:
     other = Document(dish("Bean stew").markup.replace("</body>", "<h2>Drinks</h2><p>12 glasses</p></body>"))
     assert Reader(wrapper).read(other).unknown == ("Drinks",)
     with pytest.raises(InputError, match="name a page that has it with --page"):
-        correct(wrapper, Rename("Drinks", "beverages"), samples)
-    renamed = correct(wrapper, Rename("Drinks", "beverages", "bean.html"), samples, other)
+        correct(wrapper, Correction("rename", "Drinks", name="beverages"), samples)
+    renamed = correct(wrapper, Correction("rename", "Drinks", name="beverages", page="bean.html"), samples, other)
     assert record(renamed, other)["beverages"] == "12 glasses"
     section = renamed.grammar.children[-1]
     assert (section.name, section.is_optional, section.type) == ("beverages", True, "number")
-    joined = correct(wrapper, Join("Drinks", "Method", "bean.html"), samples, other)
+    joined = correct(wrapper, Correction("join", "Drinks", "Method", page="bean.html"), samples, other)
     assert record(joined, other)["Method"] == "Cook the beans.\n12 glasses"
     assert joined.history[0].action == 'join "Drinks" --to "Method" --page "bean.html"'
 
@@ -282,9 +286,9 @@ def test_a_heading_of_another_page_is_renamed_or_joined() -> None:
 def test_a_replayed_history_gives_the_same_file() -> None:
     samples, wrapper = learnt_apart()
     other = Document(dish("Bean stew").markup.replace("</body>", '<h2>"Old" \\ Drinks</h2><p>12 glasses</p></body>'))
-    after = correct(wrapper, Rename("Ingredients for *", "ingredients"), samples)
-    after = correct(after, Rename('"Old" \\ Drinks', "beverages", "bean.html"), samples, other)
-    after = correct(after, Drop("Method"), samples)
+    after = correct(wrapper, Correction("rename", "Ingredients for *", name="ingredients"), samples)
+    after = correct(after, Correction("rename", '"Old" \\ Drinks', name="beverages", page="bean.html"), samples, other)
+    after = correct(after, Correction("drop", "Method"), samples)
     again = wrapper
     for step in after.history:
         action = read_action(step.action)

@@ -5,9 +5,9 @@ A listing is learnt anew after a person chose another list of the page, added a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,16 +22,8 @@ from webquarry.model.wrapper import Source, Wrapper
 from webquarry.pipeline.call_arguments import require, require_each, takes
 from webquarry.pipeline.mine_pages import mine
 from webquarry.wrapping.corrections import (
-    Add,
-    Choose,
+    ACTIONS,
     Correction,
-    Drop,
-    Join,
-    Merge,
-    Move,
-    Rename,
-    Retype,
-    Split,
     correct as correct_wrapper,
     read_action,
     redo as redo_step,
@@ -90,7 +82,7 @@ def correct(
     require("correct", wrapper, Wrapper)
     require_each("correct", documents, Document)
     named = "" if page is None else place or page.url
-    given = {
+    given: dict[str, Any] = {
         "to": to,
         "name": name,
         "whole_format": whole_format,
@@ -100,16 +92,15 @@ def correct(
         "part": part,
     }
     check_options(action, **given)
-    options = ACTIONS[action]
-    taken = {option: given[option] for option in (*options.needed, *options.possible)}
-    return correct_wrapper(wrapper, options.correction(example, **taken), documents, page, relearn_listing, kept=kept)
+    correction = Correction(action, example, **given)
+    return correct_wrapper(wrapper, correction, documents, page, relearn_listing, kept=kept)
 
 
 def reads_rendered(wrapper: Wrapper, action: str, *, record: bool = False) -> bool:
     """Tell whether a correction takes rendered samples: if reading does, and to find headings or other records."""
     if action == "redo" and wrapper.undone:
         undone = read_action(wrapper.undone[0])
-        action, record = type(undone).__name__.lower(), getattr(undone, "record", False)
+        action, record = undone.action, undone.record
     has_looks = any(token.look for token in wrapper.tokens)
     return wrapper.source.render or has_looks or (wrapper.has_records and (action == "choose" or record))
 
@@ -133,27 +124,6 @@ def redo(
 ) -> Wrapper:
     """Make the correction again that was undone last; arguments are as for `correct`."""
     return redo_step(wrapper, documents, page, relearn_listing, kept=kept)
-
-
-class ActionOptions(NamedTuple):
-    """The correction that an action makes, and the options that it needs and takes beside its example."""
-
-    correction: Callable[..., Correction]
-    needed: tuple[str, ...] = ()
-    possible: tuple[str, ...] = ()
-
-
-ACTIONS = {
-    "add": ActionOptions(Add, possible=("to", "name", "whole_format", "page", "record")),
-    "drop": ActionOptions(Drop, possible=("whole_format", "record")),
-    "move": ActionOptions(Move, needed=("to",)),
-    "rename": ActionOptions(Rename, needed=("name",), possible=("page",)),
-    "join": ActionOptions(Join, needed=("to",), possible=("page",)),
-    "merge": ActionOptions(Merge, needed=("to",)),
-    "retype": ActionOptions(Retype, needed=("to",)),
-    "split": ActionOptions(Split, possible=("at", "part", "name")),
-    "choose": ActionOptions(Choose),
-}
 
 
 FLAGS = {
@@ -188,12 +158,12 @@ Statics = Sequence[Document | None] | None
 
 def relearn_listing(wrapper: Wrapper, action: Correction, documents: Sequence[Document]) -> Wrapper:
     """Learn a listing from other records; the source stays as it is."""
-    if isinstance(action, Choose):
+    if action.action == "choose":
         present = [[row.span for row in read_records(wrapper, document)] for document in documents]
         return _as_in(wrapper, learn_like(documents, wrapper.source, action.example, present=present))
     if wrapper.source.kind == "tables":
         raise InputError("the rows of a table are its records; choose another table, or leave rows out in SQL")
-    regions = _change_records(wrapper, documents, action.example, is_dropped=isinstance(action, Drop))
+    regions = _change_records(wrapper, documents, action.example, is_dropped=action.action == "drop")
     learnt = _as_in(wrapper, learn_listing(regions, wrapper.source))
     for region in regions:
         wanted = set(region.spans)

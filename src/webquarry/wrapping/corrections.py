@@ -1,8 +1,8 @@
 """Correct a wrapper step by step, and undo steps.
 
-`correct(wrapper, action, documents)` is the one entry; the actions are the dataclasses below.  Each names its target by
-`example`: a heading as on the page, or the dotted path of a section, such as `geography.area.note`.  The end of a path
-is enough where it is unique.  For listings and tables it is the name of a field, or some words of a record.
+`correct(wrapper, correction, documents)` is the one entry.  A correction names its target by an example: a heading as
+on the page, or the dotted path of a section, such as `geography.area.note`.  The end of a path is enough where it is
+unique.  For listings and tables the example is the name of a field, or some words of a record.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, fields, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import Any, TypeVar, cast, get_args
+from typing import Any, NamedTuple, TypeVar
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
@@ -41,106 +41,48 @@ from webquarry.wrapping.section_samples import Sample
 
 
 @dataclass(frozen=True)
-class Add:
-    """Make a text a heading; of a listing or an item, a value of a new field.
+class Correction:
+    """An action with its example, and the options that it takes (see `ACTIONS`)."""
 
-    A field of a listing that has the name already is taught the example.
-    """
-
+    action: str
     example: str
+    """A heading as on the page, or a pattern of headings such as `Ingredients for *`; the path of a section; the name
+    of a field; some words of a record."""
     to: str = ""
-    """The section to put it in; by default its format decides."""
-    name: str = ""
-    """The name of its section, if other than on the page."""
-    whole_format: bool = False
-    """Make all texts of its format headings."""
-    page: str = ""
-    """A page beside the samples that has the example."""
-    record: bool = False
-    """In a listing: make the element with these words a record."""
-
-
-@dataclass(frozen=True)
-class Drop:
-    """Make a heading plain text of the section before it."""
-
-    example: str
-    """A text drops the heading everywhere, a path of two names or more only there."""
-    whole_format: bool = False
-    """Drop all headings of its format; with a path, all of its format within the same section."""
-    record: bool = False
-    """In a listing: the record with these words is not a record."""
-
-
-@dataclass(frozen=True)
-class Move:
-    """Put a section into another one."""
-
-    example: str
-    to: str
-    """The new parent; the name of the source for the page itself."""
-
-
-@dataclass(frozen=True)
-class Rename:
-    """Give a section another name."""
-
-    example: str
-    """A pattern, such as `Ingredients for *`, names all headings that fit it."""
-    name: str
-    page: str = ""
-    """A page beside the samples that has the example."""
-
-
-@dataclass(frozen=True)
-class Join:
-    """Make a section the same as another, whose name it takes."""
-
-    example: str
-    """A pattern, such as `Ingredients for *`, joins all headings that fit it."""
-    to: str
-    page: str = ""
-    """A page beside the samples that has the example."""
-
-
-@dataclass(frozen=True)
-class Retype:
-    """Read a section or a field as another type."""
-
-    example: str
-    to: str
-    """text, number, money, date, boolean or list."""
-
-
-@dataclass(frozen=True)
-class Merge:
-    """Make one field of two, whose texts follow each other; it has the name of the second."""
-
-    example: str
-    to: str
-
-
-@dataclass(frozen=True)
-class Split:
-    """Make two fields of one, whose text has a separator."""
-
-    example: str
+    """The section or field to put it in, behind or together with; the type to read it as."""
     at: str = ""
-    """The separator; what is behind it is the new field."""
+    """The separator to split a field at; what is behind it is the new field."""
     part: str = ""
     """Instead of a separator, a text that is part of a value: the new field."""
     name: str = ""
-    """The name of the new field."""
+    """The new name of a section or field."""
+    whole_format: bool = False
+    """True for all headings of its format; with a path, for those within the same section."""
+    page: str = ""
+    """A page beside the samples that has the example."""
+    record: bool = False
+    """True if the example is some words of a record."""
 
 
-@dataclass(frozen=True)
-class Choose:
-    """Take the list that has a record with these words instead of the present one."""
+class Options(NamedTuple):
+    """The options that an action needs, and those that it takes too."""
 
-    example: str
+    needed: tuple[str, ...] = ()
+    possible: tuple[str, ...] = ()
 
 
-Correction = Add | Drop | Move | Rename | Join | Merge | Split | Retype | Choose
+ACTIONS = {
+    "add": Options(possible=("to", "name", "whole_format", "page", "record")),
+    "drop": Options(possible=("whole_format", "record")),
+    "move": Options(needed=("to",)),
+    "rename": Options(needed=("name",), possible=("page",)),
+    "join": Options(needed=("to",), possible=("page",)),
+    "merge": Options(needed=("to",)),
+    "retype": Options(needed=("to",)),
+    "split": Options(possible=("at", "part", "name")),
+    "choose": Options(),
+}
+
 Relearn = Callable[[Wrapper, Correction, Sequence[Document]], Wrapper]
 """A function that relearns a listing after its records were corrected, passed in because mining is another stage."""
 
@@ -185,32 +127,34 @@ def _is_about_section(wrapper: Wrapper, action: Correction) -> bool:
     """Tell whether an action on an item is about one of its sections rather than a field."""
     if wrapper.source.kind != "item" or not wrapper.tokens or is_field(wrapper, action.example):
         return False
-    if isinstance(action, Add):
+    if action.action == "add":
         return bool(action.to or action.whole_format or action.page)
-    return not isinstance(action, Merge | Split) and bool(find_sections(wrapper, action.example))
+    return action.action not in ("merge", "split") and bool(find_sections(wrapper, action.example))
 
 
 def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Sample]) -> Wrapper:
-    match action:
-        case Choose() | Add(record=True) | Drop(record=True):
-            raise InputError(f"wrapper {wrapper.source.name} reads sections; it has no records to choose, add or drop")
-        case Add(example, to, name, whole_format):
-            after = add(wrapper, pages, example, to=to, name=name, whole_format=whole_format)
-        case Drop(example, whole_format):
-            after = drop(wrapper, pages, example, whole_format=whole_format)
-        case Move(example, to):
+    example, to, name = action.example, action.to, action.name
+    if action.action == "choose" or action.record:
+        raise InputError(f"wrapper {wrapper.source.name} reads sections; it has no records to choose, add or drop")
+    may_add = bool(action.page) or is_pattern(example)
+    match action.action:
+        case "add":
+            after = add(wrapper, pages, example, to=to, name=name, whole_format=action.whole_format)
+        case "drop":
+            after = drop(wrapper, pages, example, whole_format=action.whole_format)
+        case "move":
             after = move(wrapper, pages, example, to)
-        case Rename(example, name, page):
+        case "rename":
             is_known = bool(find_sections(wrapper, example, read_spots(wrapper, pages)))
-            is_new = not is_known and (page or is_pattern(example) or _is_heading(wrapper, pages, example))
+            is_new = not is_known and (may_add or _is_heading(wrapper, pages, example))
             after = add(wrapper, pages, example, name=name) if is_new else rename(wrapper, pages, example, name)
-        case Join(example, to, page):
-            if not _is_heading(wrapper, pages, example) and (page or is_pattern(example)):
+        case "join":
+            if may_add and not _is_heading(wrapper, pages, example):
                 wrapper = add(wrapper, pages, example)
             after = join(wrapper, pages, example, to)
-        case Retype(example, to):
+        case "retype":
             after = retype(wrapper, pages, example, to)
-        case Merge() | Split():
+        case _:
             raise InputError(
                 "merge and split are for fields; sections that are one are joined (join EXAMPLE --to SECTION), and a "
                 "text in a section becomes a heading by add"
@@ -234,47 +178,50 @@ def _correct_listing(
     wrapper: Wrapper, action: Correction, documents: Sequence[Document], relearn: Relearn | None
 ) -> Wrapper:
     """Correct the records of a listing by relearning it, or else its fields."""
-    is_about_records = isinstance(action, Choose) or (isinstance(action, Add | Drop) and action.record)
-    if not is_about_records or relearn is None:
+    if relearn is None or not _is_about_records(action):
         return _correct_fields(wrapper, action, documents)
     learnt = relearn(wrapper, action, documents)
-    if isinstance(action, Choose):
+    if action.action == "choose":
         return learnt  # another list has other fields
     documents = [document if learnt.source.render else static_of(document) or document for document in documents]
     for step in wrapper.history:
         earlier = read_action(step.action)
-        if not isinstance(earlier, Choose) and not getattr(earlier, "record", False):
+        if not _is_about_records(earlier):
             with suppress(InputError):  # a field may be gone with the record that had it
                 learnt = _correct_fields(learnt, earlier, documents)
     return learnt
 
 
+def _is_about_records(action: Correction) -> bool:
+    return action.action == "choose" or action.record
+
+
 def _correct_fields(wrapper: Wrapper, action: Correction, documents: Sequence[Document]) -> Wrapper:
-    match action:
-        case Add(example, name=name, record=False) if wrapper.source.kind == "item":
+    kind, example, to, name = wrapper.source.kind, action.example, action.to, action.name
+    match action.action:
+        case "add" if kind == "item" and not action.record:
             after = add_field(wrapper, example, documents, name=name)
-        case Add(example, to="", name=name, whole_format=False, record=False) if wrapper.source.kind == "records":
+        case "add" if kind == "records" and not (to or action.whole_format or action.record):
             after = add_column(wrapper, example, documents, name=name)
-        case Drop(example, whole_format=False):
+        case "drop" if not action.whole_format:
             after = drop_field(wrapper, example, documents)
-        case Rename(example, name):
+        case "rename":
             after = rename_field(wrapper, example, name)
-        case Retype(example, to):
+        case "retype":
             after = retype_field(wrapper, example, to, documents)
-        case Move(example, to):
+        case "move":
             after = move_field(wrapper, example, to)
-        case Join(example, to):
+        case "join":
             after = join_fields(wrapper, example, to, documents)
-        case Merge(example, to):
+        case "merge":
             after = merge_fields(wrapper, example, to, documents)
-        case Split(example, at, part, name):
-            after = split_field(wrapper, example, documents, at=at, part=part, name=name)
+        case "split":
+            after = split_field(wrapper, example, documents, at=action.at, part=action.part, name=name)
         case _:
-            added = "" if wrapper.source.kind == "tables" else "added by an example, "
+            added = "" if kind == "tables" else "added by an example, "
             raise InputError(
-                f"wrapper {wrapper.source.name} is of kind {wrapper.source.kind}: its fields can be {added}renamed, "
-                "moved, dropped, retyped, joined, merged and split; for anything else edit its file, or learn it from "
-                "other pages"
+                f"wrapper {wrapper.source.name} is of kind {kind}: its fields can be {added}renamed, moved, dropped, "
+                "retyped, joined, merged and split; for anything else edit its file, or learn it from other pages"
             )
     return after
 
@@ -305,22 +252,22 @@ def redo(
 
 def undone_page(wrapper: Wrapper) -> str:
     """Return the page beside the samples that the correction named which was undone last; empty if there is none."""
-    return getattr(read_action(wrapper.undone[0]), "page", "") if wrapper.undone else ""
+    return read_action(wrapper.undone[0]).page if wrapper.undone else ""
 
 
-def to_words(action: Correction) -> str:
-    """Write an action as on the command line.
+def to_words(correction: Correction) -> str:
+    """Write a correction as on the command line.
 
-    >>> to_words(Drop("note", whole_format=True)), to_words(Move("total", "geography.area"))
+    >>> to_words(Correction("drop", "note", whole_format=True)), to_words(Correction("move", "total", "geography.area"))
     ('drop "note" --class', 'move "total" --to "geography.area"')
     """
-    words = [type(action).__name__.lower(), _quote(action.example)]
-    for each in fields(action):
-        value = getattr(action, each.name)
-        if each.name in _FLAGS:
-            words += [_FLAGS[each.name]] * value
-        elif each.name != "example" and value:
-            words.append(f"--{each.name} {_quote(value)}")
+    words = [correction.action, _quote(correction.example)]
+    for option in [each.name for each in fields(Correction)][2:]:
+        value = getattr(correction, option)
+        if option in _FLAGS:
+            words += [_FLAGS[option]] * value
+        elif value:
+            words.append(f"--{option} {_quote(value)}")
     return " ".join(words)
 
 
@@ -333,17 +280,16 @@ def _quote(text: str) -> str:
 
 
 def read_action(words: str) -> Correction:
-    """Read an action as `to_words` writes it, so that a history can be replayed.
+    """Read a correction as `to_words` writes it, so that a history can be replayed.
 
-    >>> read_action('move "total" --to "geography.area"')
-    Move(example='total', to='geography.area')
+    >>> read_action('move "total" --to "geography.area"').to
+    'geography.area'
     """
-    verb, example, *rest = shlex.split(words)
-    made = next(each for each in get_args(Correction) if each.__name__.lower() == verb)
+    action, example, *rest = shlex.split(words)
     options: dict[str, Any] = {name: True for name, flag in _FLAGS.items() if flag in rest}
     pairs = [each for each in rest if each not in _FLAGS.values()]
     options |= {flag.removeprefix("--"): value for flag, value in zip(pairs[::2], pairs[1::2], strict=True)}
-    return cast("Correction", made(example, **options))
+    return Correction(action, example, **options)
 
 
 def _check_no_section_lost(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) -> None:
@@ -369,9 +315,9 @@ def _count_rules(before: Wrapper, after: Wrapper, action: Correction) -> int:
 
     Rules that change because headings were added or dropped do not count: the paper's system rewrites them.
     """
-    if isinstance(action, Add | Drop):
+    if action.action in ("add", "drop"):
         return 0
-    if isinstance(action, Rename | Retype):
+    if action.action in ("rename", "retype"):
         return 1
     old, new = (
         {
