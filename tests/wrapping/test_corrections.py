@@ -11,7 +11,7 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, Wrapper
 from webquarry.wrapping.corrections import Correction, correct, undo
-from webquarry.wrapping.outline import KeptSamples
+from webquarry.wrapping.heading_spots import KeptSamples
 from webquarry.wrapping.section_edits import take_out
 from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader

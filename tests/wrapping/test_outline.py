@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
-from webquarry.wrapping.outline import compare_outlines, find_tokens, outline
+from webquarry.wrapping.heading_spots import find_tokens
+from webquarry.wrapping.outline import compare_outlines, outline
 from webquarry.wrapping.section_learner import learn_sections
 
 WRAPPER = Wrapper(

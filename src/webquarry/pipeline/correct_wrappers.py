@@ -29,9 +29,9 @@ from webquarry.wrapping.corrections import (
     redo as redo_step,
     undo as undo_step,
 )
+from webquarry.wrapping.heading_spots import KeptSamples
 from webquarry.wrapping.listing_learner import exclude_records, learn_listing
 from webquarry.wrapping.listing_reader import read_records
-from webquarry.wrapping.outline import KeptSamples
 from webquarry.wrapping.table_wrapper import learn_table
 
 

@@ -31,9 +31,9 @@ from webquarry.pipeline.render_pages import (
 )
 from webquarry.rendering.pictures import draw_tokens
 from webquarry.wrapping.ashish import INTENDED, NESTINGS, wrap_ashish
+from webquarry.wrapping.heading_spots import find_tokens
 from webquarry.wrapping.item_learner import learn_item
 from webquarry.wrapping.listing_learner import learn_listing
-from webquarry.wrapping.outline import find_tokens
 from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.table_wrapper import learn_table
 

@@ -22,9 +22,9 @@ from webquarry.pipeline.mine_pages import mine
 from webquarry.storing.formats import choose_format, open_sink
 from webquarry.workbench.opened_pages import OpenedPage
 from webquarry.wrapping.field_signatures import View
+from webquarry.wrapping.heading_spots import KeptSamples, find_tokens, read_spots
 from webquarry.wrapping.listing_examples import describe_lacking
 from webquarry.wrapping.listing_reader import find_records, listing_of, read_records
-from webquarry.wrapping.outline import KeptSamples, find_tokens, read_spots
 
 OPTIONS = ("to", "name", "whole_format", "record", "at", "part")
 """Options of `webquarry.correct` that the browser may give."""

@@ -32,9 +32,9 @@ from webquarry.wrapping.field_edits import (
     split_field,
 )
 from webquarry.wrapping.heading_edits import add, drop, settle_tokens
+from webquarry.wrapping.heading_spots import KeptSamples, list_spots, read_spots
 from webquarry.wrapping.listing_examples import add_column
 from webquarry.wrapping.listing_samples import static_of
-from webquarry.wrapping.outline import KeptSamples, read_spots
 from webquarry.wrapping.section_edits import find_sections, join, move, rename, retype
 from webquarry.wrapping.section_headings import is_pattern, matches, pattern_name
 from webquarry.wrapping.section_samples import Sample
@@ -145,7 +145,7 @@ def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Samp
         case "move":
             after = move(wrapper, pages, example, to)
         case "rename":
-            is_known = bool(find_sections(wrapper, example, read_spots(wrapper, pages)))
+            is_known = bool(find_sections(wrapper, example, pages))
             is_new = not is_known and (may_add or _is_heading(wrapper, pages, example))
             after = add(wrapper, pages, example, name=name) if is_new else rename(wrapper, pages, example, name)
         case "join":
@@ -164,9 +164,9 @@ def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Samp
 
 def _is_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str) -> bool:
     """Tell whether an example names a section, or a heading of the pages that the grammar lacks."""
-    spots, name = read_spots(wrapper, pages), pattern_name(example)
-    is_on_page = any(matches(name, spot.name) for page in spots for spot in page)
-    return is_on_page or bool(find_sections(wrapper, example, spots))
+    name = pattern_name(example)
+    is_on_page = any(matches(name, spot.name) for spot in list_spots(wrapper, pages))
+    return is_on_page or bool(find_sections(wrapper, example, pages))
 
 
 def _with_step(before: Wrapper, after: Wrapper, action: Correction, steps: int) -> Wrapper:

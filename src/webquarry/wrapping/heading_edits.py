@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 from webquarry.errors import InputError
 from webquarry.model.wording import list_names
-from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
+from webquarry.model.wrapper import OTHER, Section, SectionPath, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, PART, without_colon
 from webquarry.wrapping.ashish import TEXT_RUN, find_token_words, with_words
-from webquarry.wrapping.outline import HeadingSpot, Spots, read_spots
+from webquarry.wrapping.grammar_growth import Change, regrow
+from webquarry.wrapping.heading_spots import HeadingSpot, list_spots, read_spots
 from webquarry.wrapping.section_edits import (
-    Change,
-    Path,
     change_at,
     check_name,
     dotted,
@@ -26,7 +25,6 @@ from webquarry.wrapping.section_edits import (
     has_format,
     heading_names,
     not_found,
-    regrow,
     section_at,
     take_out,
 )
@@ -68,7 +66,7 @@ class _Added(NamedTuple):
     """Tells whether a token may be the one of new headings."""
     pages: Sequence[Sample]
     """The sample pages; a heading within a text is a piece of its own there."""
-    parent: Path | None
+    parent: SectionPath | None
     """The section that a person wants the new ones in."""
 
 
@@ -96,40 +94,37 @@ def add(
 
 
 def _add_text(wrapper: Wrapper, pages: Sequence[Sample], example: str, *, to: str, whole_format: bool) -> _Added:
-    spots = read_spots(wrapper, pages)
-    text = _find_text(wrapper, example, pages, spots)
+    text = _find_text(wrapper, example, pages)
     if text.format.signature.endswith(PART):
         if whole_format:
             raise InputError(f'"{example}" is part of a text that looks all the same, so nothing else looks like it')
         words = ((text.format.signature.removesuffix(PART), example),)
         pages = [to_sample(page.document, cut_pieces(page.pieces, words)) for page in pages]
-        spots = read_spots(wrapper, pages)
-    parent = find_parent(wrapper, to, spots) if to else None
-    after = _with_heading(wrapper, text, parent, pages, spots, whole_format=whole_format)
+    parent = find_parent(wrapper, to, pages) if to else None
+    after = _with_heading(wrapper, text, parent, pages, whole_format=whole_format)
     return _Added(after, lambda token: has_format(token, text.format), pages, parent)
 
 
 def _add_words(wrapper: Wrapper, pages: Sequence[Sample], example: str, *, to: str, whole_format: bool) -> _Added:
     """Add words of the markup, or all of their expression, where Figure 2 of the paper puts them."""
-    spots = read_spots(wrapper, pages)
     found = find_token_words(wrapper, example, [page.document for page in pages])
     if not found.free:
         if sections := found.sections | set(find_by_path(wrapper, example)):
             raise _already_section(example, sections)
         if found.within:
             raise InputError(f'"{example}" is part of the heading "{found.within[0]}"; drop that first')
-        raise not_found(wrapper, example, spots, found.texts)
+        raise not_found(wrapper, example, pages, found.texts)
     words = min(
         found.free, key=lambda each: (each.signature == TEXT_RUN, each.signature.startswith("<"), each.is_inline)
     )
-    parent = find_parent(wrapper, to, spots) if to else None
+    parent = find_parent(wrapper, to, pages) if to else None
     if whole_format and words.signature == TEXT_RUN:
         raise InputError(f'"{example}" has no tag of its own on the sample pages; add it without --class')
     after = replace(wrapper, tokens=with_words(wrapper, words, example, whole_format=whole_format))
     return _Added(after, lambda token: token.signature == words.signature, pages, parent)
 
 
-def _already_section(example: str, sections: Collection[Path]) -> InputError:
+def _already_section(example: str, sections: Collection[SectionPath]) -> InputError:
     return InputError(f'"{example}" is a section already: {list_names(sorted(map(dotted, sections)))}')
 
 
@@ -143,15 +138,15 @@ def _with_pattern(grammar: Section, before: Section, name: str, pattern: str) ->
 
 
 def _with_heading(
-    wrapper: Wrapper, text: _Text, parent: Path | None, pages: Sequence[Sample], spots: Spots, *, whole_format: bool
+    wrapper: Wrapper, text: _Text, parent: SectionPath | None, pages: Sequence[Sample], *, whole_format: bool
 ) -> Wrapper:
     """Add the heading to the formats, not yet to the grammar."""
     if parent is None and text.format.signature.endswith(PART):
-        level, after = _level_within(text, pages, spots), wrapper
+        level, after = _level_within(wrapper, text, pages), wrapper
     elif parent is None:
         level, after = _make_room(wrapper, text.format, pages)
     else:
-        levels = [spot.token.level for page in spots for spot in page if spot.path == parent]
+        levels = [spot.token.level for spot in list_spots(wrapper, pages) if spot.path == parent]
         level, after = max(levels, default=len(parent)) + 1, wrapper
     if whole_format:
         tokens = _with_format(after, text, level)
@@ -163,10 +158,10 @@ def _with_heading(
     return replace(after, tokens=tokens, other=other, ignored=ignored)
 
 
-def _level_within(text: _Text, pages: Sequence[Sample], spots: Spots) -> int:
+def _level_within(wrapper: Wrapper, text: _Text, pages: Sequence[Sample]) -> int:
     """Choose the level of a heading within a text: that of a label in the same text, or below the heading before it."""
     block = text.format.signature.removesuffix(PART)
-    for page, found in zip(pages, spots, strict=True):
+    for page, found in zip(pages, read_spots(wrapper, pages), strict=True):
         for number, piece in enumerate(page.pieces):
             before = [spot.token for spot in found if spot.piece < number]
             if piece.signature == text.format.signature and before:
@@ -201,16 +196,16 @@ def _make_room(wrapper: Wrapper, format_: Format, pages: Sequence[Sample]) -> tu
     return level, replace(wrapper, tokens=tuple(lower))
 
 
-def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: Spots) -> _Text:
+def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample]) -> _Text:
     """Find the text on the pages where it could start a section.
 
     Plain text comes first; a label under `_other` becomes a section only if the text is nowhere plain.
     """
     name = pattern_name(example)
-    sections: set[Path] = set(find_by_path(wrapper, example))
+    sections: set[SectionPath] = set(find_by_path(wrapper, example))
     beginning, within, labels = Counter[Format](), Counter[Format](), Counter[Format]()
     is_in_table = False
-    for page, found in zip(pages, spots, strict=True):
+    for page, found in zip(pages, read_spots(wrapper, pages), strict=True):
         known = {spot.piece: spot.path for spot in found}
         starts = Lines(page).starts
         for number, piece in enumerate(page.pieces):
@@ -236,10 +231,10 @@ def _find_text(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: S
         return _Text(example, name, format_, is_inline=format_ in within, is_known=candidates is labels)
     if sections:
         raise _already_section(example, sections)
-    return _find_within(wrapper, example, pages, spots, is_in_table=is_in_table)
+    return _find_within(wrapper, example, pages, is_in_table=is_in_table)
 
 
-def _find_within(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: Spots, *, is_in_table: bool) -> _Text:
+def _find_within(wrapper: Wrapper, example: str, pages: Sequence[Sample], *, is_in_table: bool) -> _Text:
     """Find an example that is only a part of texts; raise if there is none.  Of several formats most texts decide."""
     formats: Counter[Format] = Counter()
     if any(map(str.isalnum, example)) and not is_pattern(example):
@@ -256,7 +251,7 @@ def _find_within(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots:
     if is_in_table:
         raise InputError(f'"{example}" is in a data table on the sample pages; its cells cannot start sections')
     texts = {piece.text for page in pages for piece in page.pieces if len(piece.text.split()) <= MAX_HEADING_WORDS}
-    raise not_found(wrapper, example, spots, texts)
+    raise not_found(wrapper, example, pages, texts)
 
 
 def _with_name(wrapper: Wrapper, text: _Text, level: int, *, is_placed: bool) -> tuple[TokenFormat, ...]:
@@ -338,7 +333,7 @@ def _with_new_types(before: Wrapper, after: Wrapper, pages: Sequence[Sample]) ->
     return replace(after, grammar=_take_new_types(after.grammar, typed, before.grammar, ()))
 
 
-def _take_new_types(section: Section, typed: Section, before: Section, path: Path) -> Section:
+def _take_new_types(section: Section, typed: Section, before: Section, path: SectionPath) -> Section:
     if section.type == "table":
         return section
     is_new = section.type == "text" and section_at(before, path) is None
@@ -351,21 +346,20 @@ def _take_new_types(section: Section, typed: Section, before: Section, path: Pat
 
 def drop(wrapper: Wrapper, pages: Sequence[Sample], example: str, *, whole_format: bool = False) -> Wrapper:
     """Make a heading, or all headings of its format, plain text of the section before."""
-    spots = read_spots(wrapper, pages)
     if find_by_path(wrapper, example):
         path = find_section(wrapper, example)
-        for each in _find_alike(wrapper, path, spots) if whole_format else [path]:
+        for each in _find_alike(wrapper, path, pages) if whole_format else [path]:
             wrapper = _drop_section(wrapper, each, pages)
         return wrapper
     if whole_format:
-        return _drop_format(wrapper, _find_format(wrapper, example, spots), pages, spots)
-    return _drop_everywhere(wrapper, example, pages, spots)
+        return _drop_format(wrapper, _find_format(wrapper, example, pages), pages)
+    return _drop_everywhere(wrapper, example, pages)
 
 
-def _find_alike(wrapper: Wrapper, path: Path, spots: Spots) -> list[Path]:
+def _find_alike(wrapper: Wrapper, path: SectionPath, pages: Sequence[Sample]) -> list[SectionPath]:
     """List a section and those beside it that only headings of the same formats start."""
-    tokens: dict[Path, set[TokenFormat]] = {}
-    for spot in (spot for page in spots for spot in page):
+    tokens: dict[SectionPath, set[TokenFormat]] = {}
+    for spot in list_spots(wrapper, pages):
         tokens.setdefault(spot.path, set()).add(spot.token)
     parent = section_at(wrapper.grammar, path[:-1])
     beside = [(*path[:-1], child.name) for child in parent.children] if parent else []
@@ -373,22 +367,21 @@ def _find_alike(wrapper: Wrapper, path: Path, spots: Spots) -> list[Path]:
     return [each for each in beside if each == path or (each in tokens and tokens[each] <= own)]
 
 
-def _drop_section(wrapper: Wrapper, path: Path, pages: Sequence[Sample]) -> Wrapper:
+def _drop_section(wrapper: Wrapper, path: SectionPath, pages: Sequence[Sample]) -> Wrapper:
     """Drop a section: by its name if no other has it, so that it is text on every page, else by its path."""
-    spots = read_spots(wrapper, pages)
-    elsewhere = [other for other in find_sections(wrapper, path[-1], spots) if other != path]
+    elsewhere = [other for other in find_sections(wrapper, path[-1], pages) if other != path]
     if elsewhere or path[-1] in wrapper.other:
-        return _drop_at_path(wrapper, path, pages, spots)
-    return _drop_everywhere(wrapper, path[-1], pages, spots)
+        return _drop_at_path(wrapper, path, pages)
+    return _drop_everywhere(wrapper, path[-1], pages)
 
 
-def _drop_everywhere(wrapper: Wrapper, example: str, pages: Sequence[Sample], spots: Spots) -> Wrapper:
-    paths = find_sections(wrapper, example, spots)
+def _drop_everywhere(wrapper: Wrapper, example: str, pages: Sequence[Sample]) -> Wrapper:
+    spots, paths = list_spots(wrapper, pages), find_sections(wrapper, example, pages)
     names = _find_names(wrapper, example, paths, spots)
     if not names:
-        raise not_found(wrapper, example, spots)
-    seen = {spot.path for page in spots for spot in page}
-    signatures = {spot.token.signature for page in spots for spot in page if spot.name in names}
+        raise not_found(wrapper, example, pages)
+    seen = {spot.path for spot in spots}
+    signatures = {spot.token.signature for spot in spots if spot.name in names}
     tokens = [_without_names(token, names, signatures) for token in wrapper.tokens]
     after = replace(
         wrapper,
@@ -399,7 +392,9 @@ def _drop_everywhere(wrapper: Wrapper, example: str, pages: Sequence[Sample], sp
     return _regrow_from_level_1(wrapper, after, pages, Change(is_dropped=lambda spot: spot.name in names))
 
 
-def _find_names(wrapper: Wrapper, example: str, paths: Sequence[Path], spots: Spots) -> Collection[str]:
+def _find_names(
+    wrapper: Wrapper, example: str, paths: Sequence[SectionPath], spots: Sequence[HeadingSpot]
+) -> Collection[str]:
     """Find the names of the headings meant: all of their sections', or the example alone where headings are values."""
     own = pattern_name(example)
     names: set[str] = set()
@@ -407,7 +402,7 @@ def _find_names(wrapper: Wrapper, example: str, paths: Sequence[Path], spots: Sp
         section = section_at(wrapper.grammar, path)
         if section is not None:
             names |= {own} if section.is_repeated else heading_names(section)
-    if own in wrapper.other or any(matches(own, spot.name) for page in spots for spot in page):
+    if own in wrapper.other or any(matches(own, spot.name) for spot in spots):
         names.add(own)
     return collect_names(names)
 
@@ -426,9 +421,9 @@ def _without_names(token: TokenFormat, names: Collection[str], signatures: Colle
     return replace(token, excluded=tuple(sorted({*token.excluded, *names})))
 
 
-def _drop_at_path(wrapper: Wrapper, path: Path, pages: Sequence[Sample], spots: Spots) -> Wrapper:
+def _drop_at_path(wrapper: Wrapper, path: SectionPath, pages: Sequence[Sample]) -> Wrapper:
     """Exclude a heading at one path: elsewhere it stays a heading."""
-    here = [spot for page in spots for spot in page if spot.path == path]
+    here = [spot for spot in list_spots(wrapper, pages) if spot.path == path]
     section = section_at(wrapper.grammar, path)
     names = {spot.name for spot in here} or (heading_names(section) if section else set())
     excluded = {dotted((*path[:-1], name)) for name in names}
@@ -445,12 +440,12 @@ def _drop_at_path(wrapper: Wrapper, path: Path, pages: Sequence[Sample], spots: 
     )
 
 
-def _find_format(wrapper: Wrapper, example: str, spots: Spots) -> TokenFormat:
-    name, paths = heading_name(example), set(find_sections(wrapper, example, spots))
-    every = [spot for page in spots for spot in page]
+def _find_format(wrapper: Wrapper, example: str, pages: Sequence[Sample]) -> TokenFormat:
+    name, paths = heading_name(example), set(find_sections(wrapper, example, pages))
+    every = list_spots(wrapper, pages)
     meant = [spot for spot in every if spot.name == name] or [spot for spot in every if spot.path in paths]
     if not meant:
-        raise not_found(wrapper, example, spots)
+        raise not_found(wrapper, example, pages)
     tokens = list(dict.fromkeys(spot.token for spot in meant))
     if len(tokens) > 1:
         likes = ", ".join(f'"{token.like}" ({token.signature})' for token in tokens)
@@ -460,9 +455,10 @@ def _find_format(wrapper: Wrapper, example: str, spots: Spots) -> TokenFormat:
     return tokens[0]
 
 
-def _drop_format(wrapper: Wrapper, format_: TokenFormat, pages: Sequence[Sample], spots: Spots) -> Wrapper:
-    left = {spot.name for page in spots for spot in page if spot.token != format_}
-    gone = {spot.name for page in spots for spot in page if spot.token == format_} - left
+def _drop_format(wrapper: Wrapper, format_: TokenFormat, pages: Sequence[Sample]) -> Wrapper:
+    spots = list_spots(wrapper, pages)
+    gone = {spot.name for spot in spots if spot.token == format_}
+    gone -= {spot.name for spot in spots if spot.token != format_}
     after = replace(
         wrapper,
         tokens=tuple(token for token in wrapper.tokens if token != format_),
@@ -495,7 +491,7 @@ def settle_tokens(wrapper: Wrapper, pages: Sequence[Sample]) -> Wrapper:
         named.append(replace(token, names=tuple(dict.fromkeys(fit))))
     wrapper = replace(wrapper, tokens=tuple(named))
     levels: dict[TokenFormat, int] = {}
-    for spot in (spot for page in read_spots(wrapper, pages) for spot in page if spot.is_section):
+    for spot in (spot for spot in list_spots(wrapper, pages) if spot.is_section):
         levels[spot.token] = min(len(spot.path), levels.get(spot.token, len(spot.path)))
     above = min(levels.values(), default=1) - 1
     tokens = (replace(token, level=levels.get(token, token.level + above) - above) for token in wrapper.tokens)

@@ -1,29 +1,18 @@
-"""Find, rename, move and join sections of a wrapper's grammar, and regrow it after headings were added or dropped.
-
-`regrow` nests the sample pages again and puts in what is new.  Earlier corrections survive: a section stays where it
-was, unless its parent is gone or a new section begins in between.
-"""
+"""Find, rename, move and join sections of a wrapper's grammar."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
-from functools import partial
-from itertools import count
 
 from webquarry.errors import InputError
 from webquarry.model.names import snake_case
 from webquarry.model.wording import list_names
-from webquarry.model.wrapper import Section, TokenFormat, Wrapper
-from webquarry.wrapping.ashish import NESTINGS, Climbs, Heading, measure_ashish
-from webquarry.wrapping.outline import HeadingSpot, Spots, read_spots
+from webquarry.model.wrapper import Section, SectionPath, TokenFormat, Wrapper
+from webquarry.wrapping.heading_spots import list_spots, read_spots
 from webquarry.wrapping.section_headings import heading_name, is_pattern, matches, pattern_name, plain_heading
-from webquarry.wrapping.section_nesting import is_set_in
 from webquarry.wrapping.section_samples import Format, Sample
-
-Path = tuple[str, ...]
 
 RETYPED = ("text", "number", "money", "date", "boolean", "list")
 """The types that a section can be given."""
@@ -31,22 +20,22 @@ MAX_SUGGESTIONS = 3
 """Near texts named in the error for an unknown example."""
 
 
-def find_sections(wrapper: Wrapper, example: str, spots: Spots = ()) -> list[Path]:
+def find_sections(wrapper: Wrapper, example: str, pages: Sequence[Sample] = ()) -> list[SectionPath]:
     """Find the sections that an example names: by the end of a path, by name, or by a heading on the sample pages."""
     by_path = find_by_path(wrapper, example)
     if by_path:
         return by_path
     name = pattern_name(example)
     named = [path for path, section in find_named(wrapper.grammar) if name in heading_names(section)]
-    seen = [spot.path for page in spots for spot in page if spot.is_section and matches(name, spot.name)]
+    seen = [spot.path for spot in list_spots(wrapper, pages) if spot.is_section and matches(name, spot.name)]
     return list(dict.fromkeys([*named, *seen]))
 
 
-def find_section(wrapper: Wrapper, example: str, spots: Spots = ()) -> Path:
+def find_section(wrapper: Wrapper, example: str, pages: Sequence[Sample] = ()) -> SectionPath:
     """Find the one section that an example names; raise InputError for none or several."""
-    found = find_sections(wrapper, example, spots)
+    found = find_sections(wrapper, example, pages)
     if not found:
-        raise not_found(wrapper, example, spots)
+        raise not_found(wrapper, example, pages)
     if len(found) > 1:
         raise InputError(
             f'{len(found)} sections are called "{example}": {list_names(list(map(dotted, found)))}; '
@@ -55,14 +44,14 @@ def find_section(wrapper: Wrapper, example: str, spots: Spots = ()) -> Path:
     return found[0]
 
 
-def find_parent(wrapper: Wrapper, to: str, spots: Spots = ()) -> Path:
+def find_parent(wrapper: Wrapper, to: str, pages: Sequence[Sample] = ()) -> SectionPath:
     """Find the section to put others in; the name of the source means the page itself."""
-    if to and snake_case(to) == snake_case(wrapper.source.name) and not find_sections(wrapper, to, spots):
+    if to and snake_case(to) == snake_case(wrapper.source.name) and not find_sections(wrapper, to, pages):
         return ()
-    return find_section(wrapper, to, spots)
+    return find_section(wrapper, to, pages)
 
 
-def find_by_path(wrapper: Wrapper, example: str) -> list[Path]:
+def find_by_path(wrapper: Wrapper, example: str) -> list[SectionPath]:
     """Find the sections whose path ends with an example of two names or more; none for a text."""
     names = tuple(example.strip().split("."))
     if len(names) == 1:
@@ -71,10 +60,10 @@ def find_by_path(wrapper: Wrapper, example: str) -> list[Path]:
     return [names] if names in known else [path for path in known if path[-len(names) :] == names]
 
 
-def not_found(wrapper: Wrapper, example: str, spots: Spots = (), texts: Iterable[str] = ()) -> InputError:
+def not_found(wrapper: Wrapper, example: str, pages: Sequence[Sample], texts: Iterable[str] = ()) -> InputError:
     """Build the error for an unknown example, with the nearest known texts."""
     paths = [path for path, _ in find_named(wrapper.grammar)]
-    headings = [spot.text for page in spots for spot in page]
+    headings = [spot.text for spot in list_spots(wrapper, pages)]
     known = [*map(dotted, paths), *(path[-1] for path in paths), *map(plain_heading, [*sorted(texts), *headings])]
     by_case = {text.casefold(): text for text in known}
     near = get_close_matches(plain_heading(example).casefold(), list(by_case), n=MAX_SUGGESTIONS)
@@ -83,7 +72,7 @@ def not_found(wrapper: Wrapper, example: str, spots: Spots = (), texts: Iterable
     return InputError(f'no heading "{example}" in wrapper {wrapper.source.name} or on its sample pages; {hint}')
 
 
-def dotted(path: Path) -> str:
+def dotted(path: SectionPath) -> str:
     """Join a path by dots; the empty path is the page."""
     return ".".join(path) or "the page itself"
 
@@ -99,7 +88,7 @@ def retype(wrapper: Wrapper, pages: Sequence[Sample], example: str, kind: str) -
     """Read the text of a section as another type."""
     if kind not in RETYPED:
         raise InputError(f"no type {kind!r}; choose from {', '.join(RETYPED)}")
-    path = find_section(wrapper, example, read_spots(wrapper, pages))
+    path = find_section(wrapper, example, pages)
     section = section_at(wrapper.grammar, path)
     if section is not None and section.type == kind:
         raise InputError(f"{dotted(path)} has that type already")
@@ -113,8 +102,7 @@ def rename(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -
     """
     if is_pattern(example):
         wrapper, example = _merge_fitting(wrapper, pages, example)
-    spots = read_spots(wrapper, pages)
-    path = find_section(wrapper, example, spots)
+    path = find_section(wrapper, example, pages)
     wanted, name = name, check_name(name)
     if name == path[-1]:
         raise InputError(f"{dotted(path)} has that name already")
@@ -126,7 +114,7 @@ def rename(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -
             )
 
     def change(section: Section) -> Section:
-        headings = _page_headings(section, path, spots)
+        headings = _page_headings(wrapper, section, path, pages)
         is_as_on_page = {name} == set(map(heading_name, headings))
         return replace(section, name=name, headings=() if is_as_on_page else headings)
 
@@ -139,9 +127,8 @@ def rename(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -
 
 def move(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wrapper:
     """Put a section into another one."""
-    spots = read_spots(wrapper, pages)
-    old = find_section(wrapper, example, spots)
-    parent = find_parent(wrapper, to, spots)
+    old = find_section(wrapper, example, pages)
+    parent = find_parent(wrapper, to, pages)
     new = (*parent, old[-1])
     section = section_at(wrapper.grammar, old)
     if section is None or parent[: len(old)] == old:
@@ -154,14 +141,14 @@ def move(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wr
         grammar=put_in(take_out(wrapper.grammar, [old]), parent, section),
         tokens=rewrite_paths(wrapper.tokens, old, new),
     )
-    return _check_and_mark_optional(after, spots, old, new, pages)
+    return _check_and_mark_optional(wrapper, after, old, new, pages)
 
 
 def _merge_fitting(wrapper: Wrapper, pages: Sequence[Sample], pattern: str) -> tuple[Wrapper, str]:
     """Merge all sections that fit a pattern into the first, with the pattern as heading; return its path too."""
-    found = find_sections(wrapper, pattern, read_spots(wrapper, pages))
+    found = find_sections(wrapper, pattern, pages)
     if not found:
-        raise not_found(wrapper, pattern, read_spots(wrapper, pages))
+        raise not_found(wrapper, pattern, pages)
     for other in found[1:]:
         wrapper = _join_paths(wrapper, pages, other, found[0])
     return _add_heading(wrapper, pages, found[0], pattern), dotted(found[0])
@@ -172,9 +159,8 @@ def join(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wr
 
     A pattern merges all sections that fit it.  A heading that the grammar lacks becomes one of the section's.
     """
-    spots = read_spots(wrapper, pages)
-    kept = find_section(wrapper, to, spots)
-    gone = find_sections(wrapper, example, spots)
+    kept = find_section(wrapper, to, pages)
+    gone = find_sections(wrapper, example, pages)
     if not gone:
         return _take_heading(wrapper, pages, example, kept)
     if is_pattern(example):
@@ -182,20 +168,18 @@ def join(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wr
         for path in gone:
             wrapper = _join_paths(wrapper, pages, path, kept, example)
         return _add_heading(wrapper, pages, kept, example)
-    return _join_paths(wrapper, pages, find_section(wrapper, example, spots), kept, example)
+    return _join_paths(wrapper, pages, find_section(wrapper, example, pages), kept, example)
 
 
-def _take_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str, kept: Path) -> Wrapper:
+def _take_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str, kept: SectionPath) -> Wrapper:
     """Let an unknown heading of the pages start a section."""
     name = pattern_name(example)
-    unknown = [spot for page in read_spots(wrapper, pages) for spot in page if matches(name, spot.name)]
+    unknown = [spot for spot in list_spots(wrapper, pages) if matches(name, spot.name)]
     if not unknown:
-        raise not_found(wrapper, example, read_spots(wrapper, pages))
+        raise not_found(wrapper, example, pages)
     heading = example if is_pattern(example) else plain_heading(unknown[0].text)
     after = _add_heading(wrapper, pages, kept, heading)
-    left = [
-        spot for page in read_spots(after, pages) for spot in page if matches(name, spot.name) and spot.path != kept
-    ]
+    left = [spot for spot in list_spots(after, pages) if matches(name, spot.name) and spot.path != kept]
     if left:
         raise InputError(
             f'"{left[0].text}" would not be found as {dotted(kept)}, which is not open where the heading is; '
@@ -204,20 +188,20 @@ def _take_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str, kept:
     return after
 
 
-def _add_heading(wrapper: Wrapper, pages: Sequence[Sample], path: Path, heading: str) -> Wrapper:
+def _add_heading(wrapper: Wrapper, pages: Sequence[Sample], path: SectionPath, heading: str) -> Wrapper:
     """Give a section a heading, in place of those that fit it."""
-    spots = read_spots(wrapper, pages)
 
     def change(section: Section) -> Section:
-        own = _page_headings(section, path, spots)
+        own = _page_headings(wrapper, section, path, pages)
         left = (each for each in own if not matches(pattern_name(heading), pattern_name(each)))
         return replace(section, headings=(*left, heading))
 
     return replace(wrapper, grammar=change_at(wrapper.grammar, path, change))
 
 
-def _join_paths(wrapper: Wrapper, pages: Sequence[Sample], gone: Path, kept: Path, example: str = "") -> Wrapper:
-    spots = read_spots(wrapper, pages)
+def _join_paths(
+    wrapper: Wrapper, pages: Sequence[Sample], gone: SectionPath, kept: SectionPath, example: str = ""
+) -> Wrapper:
     example, to = example or dotted(gone), dotted(kept)
     if gone == kept:
         raise InputError(f'"{example}" and "{to}" are one section already: {dotted(kept)}')
@@ -228,29 +212,30 @@ def _join_paths(wrapper: Wrapper, pages: Sequence[Sample], gone: Path, kept: Pat
         return wrapper
     rest = replace(wrapper, grammar=take_out(wrapper.grammar, [gone]))
     _check_free(rest, kept[:-1], second, example, but=kept[-1])
-    headings = dict.fromkeys([*_page_headings(first, kept, spots), *_page_headings(second, gone, spots)])
+    headings = dict.fromkeys(
+        [*_page_headings(wrapper, first, kept, pages), *_page_headings(wrapper, second, gone, pages)]
+    )
     merged = replace(merge(first, second), headings=tuple(headings))
     after = replace(
         rest,
         grammar=change_at(rest.grammar, kept, lambda _: merged),
         tokens=rewrite_paths(wrapper.tokens, gone, kept),
     )
-    return _check_and_mark_optional(after, spots, gone, kept, pages)
+    return _check_and_mark_optional(wrapper, after, gone, kept, pages)
 
 
-def _page_headings(section: Section, path: Path, spots: Spots) -> tuple[str, ...]:
+def _page_headings(wrapper: Wrapper, section: Section, path: SectionPath, pages: Sequence[Sample]) -> tuple[str, ...]:
     """List what pages call a section: its known headings, else those on the sample pages, else its name."""
     if section.headings or section.is_repeated:
         return section.headings or (section.name,)
     seen: dict[str, str] = {}
-    for page in spots:
-        for spot in page:
-            if spot.path == path:
-                seen.setdefault(spot.name, plain_heading(spot.text))
+    for spot in list_spots(wrapper, pages):
+        if spot.path == path:
+            seen.setdefault(spot.name, plain_heading(spot.text))
     return tuple(seen.values()) or (section.name,)
 
 
-def _check_free(wrapper: Wrapper, parent: Path, section: Section, example: str, *, but: str = "") -> None:
+def _check_free(wrapper: Wrapper, parent: SectionPath, section: Section, example: str, *, but: str = "") -> None:
     """Refuse a parent with another child of the same name."""
     names = heading_names(section)
     around = section_at(wrapper.grammar, parent)
@@ -262,10 +247,12 @@ def _check_free(wrapper: Wrapper, parent: Path, section: Section, example: str, 
             )
 
 
-def _check_and_mark_optional(after: Wrapper, spots: Spots, old: Path, new: Path, pages: Sequence[Sample]) -> Wrapper:
+def _check_and_mark_optional(
+    before: Wrapper, after: Wrapper, old: SectionPath, new: SectionPath, pages: Sequence[Sample]
+) -> Wrapper:
     """Check that the sample pages still have all sections after a move; mark the moved one if it is optional."""
     reread = read_spots(after, pages)
-    for was, is_, page in zip(spots, reread, pages, strict=True):
+    for was, is_, page in zip(read_spots(before, pages), reread, pages, strict=True):
         found = {spot.piece: spot.path for spot in is_}
         has_parent = len(new) == 1 or new[:-1] in found.values()
         for spot in (spot for spot in was if spot.is_section):
@@ -285,7 +272,7 @@ def _check_and_mark_optional(after: Wrapper, spots: Spots, old: Path, new: Path,
     return replace(after, grammar=grammar)
 
 
-def section_at(grammar: Section, path: Path) -> Section | None:
+def section_at(grammar: Section, path: SectionPath) -> Section | None:
     """Return the section at a path; the page itself for the empty path."""
     here: Section | None = grammar
     for name in path:
@@ -293,7 +280,7 @@ def section_at(grammar: Section, path: Path) -> Section | None:
     return here
 
 
-def find_named(grammar: Section, path: Path = ()) -> Iterator[tuple[Path, Section]]:
+def find_named(grammar: Section, path: SectionPath = ()) -> Iterator[tuple[SectionPath, Section]]:
     """List all sections with their paths, without the columns of tables."""
     for child in grammar.children:
         below = (*path, child.name)
@@ -302,7 +289,7 @@ def find_named(grammar: Section, path: Path = ()) -> Iterator[tuple[Path, Sectio
             yield from find_named(child, below)
 
 
-def change_at(grammar: Section, path: Path, change: Callable[[Section], Section]) -> Section:
+def change_at(grammar: Section, path: SectionPath, change: Callable[[Section], Section]) -> Section:
     """Replace the section at a path."""
     if not path:
         return change(grammar)
@@ -310,18 +297,18 @@ def change_at(grammar: Section, path: Path, change: Callable[[Section], Section]
     return replace(grammar, children=tuple(children))
 
 
-def take_out(grammar: Section, paths: Iterable[Path]) -> Section:
+def take_out(grammar: Section, paths: Iterable[SectionPath]) -> Section:
     """Remove sections with all that is in them."""
     paths = set(paths)
 
-    def prune(section: Section, path: Path) -> Section:
+    def prune(section: Section, path: SectionPath) -> Section:
         kept = (child for child in section.children if (*path, child.name) not in paths)
         return replace(section, children=tuple(prune(child, (*path, child.name)) for child in kept))
 
     return prune(grammar, ())
 
 
-def put_in(grammar: Section, path: Path, section: Section, *, after: str | None = None) -> Section:
+def put_in(grammar: Section, path: SectionPath, section: Section, *, after: str | None = None) -> Section:
     """Insert a section into the one at a path: behind the child `after`, first if there is no such child, else last."""
 
     def change(parent: Section) -> Section:
@@ -348,7 +335,7 @@ def heading_names(section: Section) -> set[str]:
     return {section.name, *map(pattern_name, section.headings)}
 
 
-def rewrite_paths(tokens: Sequence[TokenFormat], old: Path, new: Path) -> tuple[TokenFormat, ...]:
+def rewrite_paths(tokens: Sequence[TokenFormat], old: SectionPath, new: SectionPath) -> tuple[TokenFormat, ...]:
     """Replace a path by another in the excluded paths of formats."""
 
     def rewrite(dotted: str) -> str:
@@ -361,170 +348,3 @@ def rewrite_paths(tokens: Sequence[TokenFormat], old: Path, new: Path) -> tuple[
 def has_format(token: TokenFormat, format_: Format) -> bool:
     """Tell whether headings of the format match the token."""
     return token.signature == format_.signature and token.look in ("", format_.look.to_words())
-
-
-@dataclass(frozen=True)
-class Change:
-    """The headings of the sample pages that start or stop being sections."""
-
-    is_new: Callable[[HeadingSpot], bool] = lambda _: False
-    is_dropped: Callable[[HeadingSpot], bool] = lambda _: False
-    parent: Path | None = None
-    """The section to put new ones in; None if their formats decide."""
-    names: Mapping[str, str] = field(default_factory=dict)
-    """Names of new sections, by what the page calls them."""
-
-
-@dataclass(eq=False)
-class _Part:
-    """A section on a sample page."""
-
-    path: Path = ()
-    old: Path | None = None
-    """Its path before the change; None for a new one."""
-    level: int = 0
-    signature: str = ""
-    indent: float = 0.0
-    heading: str = ""
-    parent: _Part | None = None
-    is_repeated: bool = False
-    measured: Heading | None = None
-    """For the paper's method: its size and indentation."""
-
-    def outwards(self) -> Iterator[_Part]:
-        """Walk from the part to the page."""
-        here: _Part | None = self
-        while here is not None:
-            yield here
-            here = here.parent
-
-
-def regrow(before: Wrapper, after: Wrapper, pages: Sequence[Sample], change: Change) -> Wrapper:
-    """Give a wrapper whose headings changed the grammar that they make."""
-    was = read_spots(before, pages)
-    old = [{spot.piece: spot for spot in spots if spot.is_section} for spots in was]
-    # An empty grammar finds every heading: none is taken for text of a section without children.
-    found = read_spots(replace(after, grammar=Section("")), pages)
-    nested = [_nest(after, page, spots, known, change) for page, spots, known in zip(pages, found, old, strict=True)]
-    seen = {spot.path for spots in old for spot in spots.values()}
-    still = {part.path for parts in nested for part in parts}
-    grammar = take_out(after.grammar, seen - still)
-    grown = replace(after, grammar=_insert_new(grammar, before.grammar, nested))
-    return _keep_texts(grown, pages, [{spot.piece for spot in spots} for spots in was])
-
-
-def _keep_texts(wrapper: Wrapper, pages: Sequence[Sample], headings: Sequence[set[int]]) -> Wrapper:
-    """Exclude headings that were text of a section that is gone: they stay text."""
-    excluded: dict[TokenFormat, set[str]] = defaultdict(set)
-    for spots, known in zip(read_spots(wrapper, pages), headings, strict=True):
-        for spot in spots:
-            is_unknown = not spot.is_section and spot.name not in wrapper.other
-            # A heading directly in the page (`_other` and its name) would be excluded everywhere.
-            if is_unknown and spot.piece not in known and len(spot.path) > 2:
-                excluded[spot.token].add(".".join(spot.path[1:]))
-    tokens = (
-        replace(token, excluded=tuple(sorted({*token.excluded, *excluded[token]}))) if token in excluded else token
-        for token in wrapper.tokens
-    )
-    return replace(wrapper, tokens=tuple(tokens))
-
-
-def _nest(
-    wrapper: Wrapper, page: Sample, spots: Sequence[HeadingSpot], known: Mapping[int, HeadingSpot], change: Change
-) -> list[_Part]:
-    current = _Part()
-    latest: dict[Path, _Part | None] = {(): current}
-    parts: list[_Part] = []
-    found = {spot.piece: spot for spot in spots if spot.name not in wrapper.other}
-    measured = measure_ashish(wrapper, page.document) if wrapper.method == "ashish" else {}
-    contains = _contains if wrapper.method != "ashish" else partial(_contains_measured, NESTINGS[wrapper.nesting])
-    for piece in sorted(known.keys() | found.keys()):
-        old = known[piece].path if piece in known else None
-        if old is not None and (piece not in found or change.is_dropped(known[piece])):
-            latest[old] = None
-        elif old is not None or change.is_new(found[piece]):
-            spot = found[piece]
-            new = _Part(
-                old=old,
-                level=spot.token.level,
-                signature=spot.token.signature,
-                indent=page.pieces[piece].left if page.pieces else 0.0,
-                heading=plain_heading(spot.text),
-                is_repeated=bool(spot.token.repeats),
-                measured=measured.get(piece),
-            )
-            new.parent = _find_parent(new, current, latest, change.parent, contains)
-            name = old[-1] if old else change.names.get(spot.name, spot.token.repeats or spot.name)
-            taken = {part.path for part in parts} if measured else ()
-            new.path = next(path for path in _number((*new.parent.path, name)) if path not in taken)
-            latest[old or new.path] = current = new
-            parts.append(new)
-    return parts
-
-
-def _number(path: Path) -> Iterator[Path]:
-    """Yield a path, then the same with a number behind its name."""
-    yield path
-    yield from ((*path[:-1], f"{path[-1]}_{number}") for number in count(2))
-
-
-def _find_parent(
-    new: _Part,
-    current: _Part,
-    latest: Mapping[Path, _Part | None],
-    forced: Path | None,
-    contains: Callable[[_Part, _Part], bool],
-) -> _Part:
-    around = list(current.outwards())
-    page = around[-1]
-    if new.old is None and forced is not None:
-        return latest.get(forced) or _Part(forced, forced, parent=page)
-    if new.old is not None:
-        # A parent without a heading on this page: a person has put sections into it.
-        parent = latest.get(new.old[:-1], _Part(new.old[:-1], new.old[:-1], parent=page))
-        begun = [part for part in around if part.old is None and part is not page and _is_above(part, new, contains)]
-        if parent is not None and all(part in parent.outwards() for part in begun):
-            return parent
-    return next(part for part in around if contains(part, new))
-
-
-def _is_above(part: _Part, new: _Part, contains: Callable[[_Part, _Part], bool]) -> bool:
-    return contains(part, new) if part.measured else 0 < part.level < new.level
-
-
-def _contains(part: _Part, new: _Part) -> bool:
-    if part.level != new.level or part.signature != new.signature:
-        return part.level < new.level
-    return is_set_in(part.indent, new.indent)
-
-
-def _contains_measured(climbs: Climbs, part: _Part, new: _Part) -> bool:
-    """Tell whether a section is in another by the paper's Figure 2."""
-    return part.measured is None or new.measured is None or not climbs(part.measured, new.measured)
-
-
-def _insert_new(grammar: Section, before: Section, nested: Sequence[Sequence[_Part]]) -> Section:
-    pages_of: dict[Path, set[int]] = defaultdict(set)
-    pages_of[()] = set(range(len(nested)))
-    for number, parts in enumerate(nested):
-        for part in parts:
-            pages_of[part.path].add(number)
-    for parts in nested:
-        last_child: dict[Path, str] = {}
-        for part in parts:
-            parent = part.path[:-1]
-            if section_at(grammar, part.path) is None:
-                is_optional = len(pages_of[part.path]) < len(pages_of[parent] or pages_of[()])
-                section = _to_section(part, before, is_optional=is_optional)
-                grammar = put_in(grammar, parent, section, after=last_child.get(parent, ""))
-            last_child[parent] = part.path[-1]
-    return grammar
-
-
-def _to_section(part: _Part, before: Section, *, is_optional: bool) -> Section:
-    old = section_at(before, part.old) if part.old else None
-    if old is not None:
-        return replace(old, children=(), is_optional=is_optional)
-    is_called_so = part.is_repeated or heading_name(part.heading) == part.path[-1]
-    headings = () if is_called_so else (part.heading,)
-    return Section(part.path[-1], is_optional=is_optional, is_repeated=part.is_repeated, headings=headings)

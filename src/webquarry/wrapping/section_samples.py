@@ -107,7 +107,7 @@ class Sample:
     content: int = 0
     """The element that contains the headings."""
     spots: dict[Any, list[Any]] = field(default_factory=dict, compare=False, repr=False)
-    """The headings that wrappers found on it last; see `outline.read_spots`."""
+    """The headings that wrappers found on it last; see `read_spots`."""
     looks: dict[int, str] = field(default_factory=dict, compare=False, repr=False)
     """The looks of its elements, as far as they were asked for."""
 

@@ -24,7 +24,17 @@ from typing import Any
 
 from webquarry.errors import InputError
 from webquarry.model.names import snake_case
-from webquarry.model.wrapper import OTHER, FieldRule, ListingRule, Section, Source, Step, TokenFormat, Wrapper
+from webquarry.model.wrapper import (
+    OTHER,
+    FieldRule,
+    ListingRule,
+    Section,
+    SectionPath,
+    Source,
+    Step,
+    TokenFormat,
+    Wrapper,
+)
 from webquarry.wrapping.field_values import is_cut
 from webquarry.wrapping.page_addresses import is_function, template_arguments
 from webquarry.wrapping.toml_tables import (
@@ -44,8 +54,6 @@ METHODS = ("format", "ashish")
 NESTINGS = ("intended", "printed")
 TYPES = ("text", "number", "money", "date", "boolean", "list", "table")
 FIELD_TYPES = ("text", "number", "money", "date", "link", "image", "images", "boolean", "list", "pairs")
-Path = tuple[str, ...]
-
 
 _PLACES, _READ_AS = (
     ("base", "pages", "form"),
@@ -177,7 +185,7 @@ def _read_sections(file: Table, source: str) -> tuple[Section, tuple[str, ...]]:
         path: holder.text(key, TYPES[0], of=TYPES) for path, key, holder in _known_paths(file.table("types"), known)
     }
 
-    def describe(section: Section, path: Path) -> Section:
+    def describe(section: Section, path: SectionPath) -> Section:
         children = (describe(child, (*path, child.name)) for child in section.children)
         return replace(
             section, children=tuple(children), headings=headings.get(path, ()), type=types.get(path, section.type)
@@ -186,7 +194,7 @@ def _read_sections(file: Table, source: str) -> tuple[Section, tuple[str, ...]]:
     return describe(replace(grammar, name=source if grammar.name else ""), ()), other
 
 
-def _known_paths(table: Table, known: set[Path]) -> Iterator[tuple[Path, str, Table]]:
+def _known_paths(table: Table, known: set[SectionPath]) -> Iterator[tuple[SectionPath, str, Table]]:
     """List the sections that a table has values for, each with its key and the table of the key.
 
     A path may be written with quotes, "geography.area", or without, which to TOML is a table in a table.
@@ -357,7 +365,7 @@ Fault = Callable[[int, str], None]
 
 def write_rules(grammar: Section, other: Sequence[str] = (), *, page: str) -> str:
     """Write the rules of a grammar, outer sections first; `page` names the page."""
-    sections: dict[Path, Section] = {(page,): grammar}
+    sections: dict[SectionPath, Section] = {(page,): grammar}
     sections |= {(page, *path): section for path, section in grammar.walk()}
     known = _Paths(sections)
     lines: list[str] = []
@@ -384,7 +392,7 @@ def read_rules(text: str, fault: Fault) -> tuple[Section, tuple[str, ...]]:
 @dataclass
 class _Rule:
     line: int
-    left: Path
+    left: SectionPath
     right: list[tuple[int, str]] = field(default_factory=list)
     """Words, each with its line."""
 
@@ -396,24 +404,24 @@ class _Rule:
 class _Paths:
     """The paths of all sections, found by their ends."""
 
-    def __init__(self, paths: Iterable[Path] = ()) -> None:
-        self._by_name: dict[str, list[Path]] = {}
+    def __init__(self, paths: Iterable[SectionPath] = ()) -> None:
+        self._by_name: dict[str, list[SectionPath]] = {}
         for path in paths:
             self.add(path)
 
-    def add(self, path: Path) -> None:
+    def add(self, path: SectionPath) -> None:
         self._by_name.setdefault(path[-1], []).append(path)
 
-    def add_below(self, path: Path, sections: Iterable[Section]) -> None:
+    def add_below(self, path: SectionPath, sections: Iterable[Section]) -> None:
         for section in sections:
             self.add((*path, section.name))
 
-    def find(self, left: Path) -> list[Path]:
+    def find(self, left: SectionPath) -> list[SectionPath]:
         """Find the section with exactly this path, or else all whose paths end with it."""
         found = [path for path in self._by_name.get(left[-1], ()) if path[-len(left) :] == left]
         return [left] if left in found else found
 
-    def shortest(self, path: Path) -> str:
+    def shortest(self, path: SectionPath) -> str:
         """Write the shortest end of a path that is unique."""
         ends = (path[-size:] for size in range(1, len(path) + 1))
         return ".".join(next(end for end in ends if self.find(end) == [path]))
@@ -454,7 +462,7 @@ def _parse(text: str, fault: Fault) -> list[_Rule]:
     return [rule for rule in rules if rule.left]
 
 
-def _left_side(line: int, text: str, fault: Fault) -> Path:
+def _left_side(line: int, text: str, fault: Fault) -> SectionPath:
     words = text.split()
     if len(words) != 1:
         fault(line, f"a rule has one section before {ARROW}, but this one has {len(words) or 'none'}")
@@ -500,7 +508,7 @@ def _grow(rules: list[_Rule], fault: Fault) -> Section:
     return _with_children(Section(page[0]), page, children)
 
 
-def _with_children(section: Section, path: Path, children: dict[Path, list[Section]]) -> Section:
+def _with_children(section: Section, path: SectionPath, children: dict[SectionPath, list[Section]]) -> Section:
     inner = (_with_children(child, (*path, child.name), children) for child in children.get(path, ()))
     return Section(section.name, tuple(inner), section.is_optional, section.is_repeated)
 
