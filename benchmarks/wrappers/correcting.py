@@ -17,7 +17,7 @@ from webquarry.model.document import Document
 from webquarry.model.wrapper import OTHER, TEXT, Wrapper
 from webquarry.wrapping.ashish import trace_ashish
 from webquarry.wrapping.corrections import Correction, correct
-from webquarry.wrapping.section_headings import heading_name
+from webquarry.wrapping.heading_names import heading_name
 
 MAX_ROUNDS = 4
 """Rounds of corrections: dropping a heading can uncover others, and moves can wait for other moves."""

@@ -30,7 +30,7 @@ from webquarry.model.wrapper import Wrapper
 from webquarry.rendering.browser import find_browser
 from webquarry.wrapping.ashish import extract_ashish, raw_text, scan, wrap_ashish
 from webquarry.wrapping.corrections import Correction, correct
-from webquarry.wrapping.section_headings import heading_name
+from webquarry.wrapping.heading_names import heading_name
 from webquarry.wrapping.section_reader import Reader
 
 CORRECTIONS: dict[str, Sequence[Correction]] = {

@@ -12,7 +12,7 @@ from webquarry.model.wrapper import Section
 from webquarry.wrapping.ashish import (
     MAX_DEPTH,
     ROOT,
-    Heading,
+    MeasuredHeading,
     as_printed,
     extract_ashish,
     find_headings,
@@ -156,8 +156,8 @@ def test_spaces_no_break_spaces_and_lists_indent():
     ]
 
 
-def headings(*pairs: tuple[int, int]) -> list[Heading]:
-    return [Heading(f"{size}/{indentation}", "b", (0.0, size), indentation) for size, indentation in pairs]
+def headings(*pairs: tuple[int, int]) -> list[MeasuredHeading]:
+    return [MeasuredHeading(f"{size}/{indentation}", "b", (0.0, size), indentation) for size, indentation in pairs]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from webquarry.page.trees import ColumnsTree, Leaf, MarkupTree
 from webquarry.wrapping import item_addresses, item_reader, listing_samples
 from webquarry.wrapping.field_signatures import Texts, View
 from webquarry.wrapping.item_learner import learn_item
-from webquarry.wrapping.item_reader import ItemMatcher
+from webquarry.wrapping.item_matches import ItemMatcher
 from webquarry.wrapping.listing_learner import MAX_RECORDS, Agreement, check_listing, learn_listing
 from webquarry.wrapping.listing_reader import read_records
 from webquarry.wrapping.section_samples import read_title

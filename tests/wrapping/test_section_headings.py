@@ -8,21 +8,15 @@ from webquarry.errors import InputError
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Source, Wrapper
 from webquarry.wrapping.corrections import Correction, correct, read_action, undo
-from webquarry.wrapping.section_headings import (
-    Lines,
-    find_headings,
-    find_marks,
-    find_patterns,
-    heading_name,
-    plain_heading,
-)
+from webquarry.wrapping.heading_names import find_patterns, heading_name, plain_heading
+from webquarry.wrapping.section_headings import Lines, find_heading_formats, find_marks
 from webquarry.wrapping.section_learner import learn_sections
 from webquarry.wrapping.section_reader import Reader
 from webquarry.wrapping.wrapper_file import read_wrapper, write_wrapper
 
 
 def headings_of(pages) -> dict[str, frozenset[str] | None]:
-    return {format_.signature: heading.names for format_, heading in find_headings(pages).items()}
+    return {format_.signature: heading.names for format_, heading in find_heading_formats(pages).items()}
 
 
 @pytest.mark.parametrize(
@@ -73,8 +67,8 @@ def test_labels_that_only_their_colon_tells_must_stand_on_most_pages(sample):
 
 def test_labels_that_recur_may_stand_within_a_line(sample):
     markup = "<p><b>Area:</b> 9 <b>Town:</b> Oak"
-    assert [each.is_inline for each in find_headings(sample(markup, markup)).values()] == [True]
-    assert [each.is_inline for each in find_headings(sample(markup)).values()] == [False]
+    assert [each.is_inline for each in find_heading_formats(sample(markup, markup)).values()] == [True]
+    assert [each.is_inline for each in find_heading_formats(sample(markup)).values()] == [False]
 
 
 def test_texts_of_a_class_that_all_recur_are_headings_though_they_do_not_stand_out(sample):
@@ -130,7 +124,7 @@ def test_the_name_of_a_section_is_its_heading_in_snake_case(text, expected):
 
 
 def marks_of(pages, **options) -> list[tuple[str, str]]:
-    found = find_marks(pages[0], find_headings(pages), **options)
+    found = find_marks(pages[0], find_heading_formats(pages), **options)
     return [(mark.name, mark.text) for mark in found]
 
 
@@ -156,7 +150,7 @@ def test_what_is_ignored_or_another_name_is_passed_over(sample):
 
 def test_a_heading_without_text_is_bound_to_what_it_is_with(sample):
     (page,) = sample("<div><p>text here<h2>One</h2></div><h2>Two</h2><p>some more text")
-    one, two = find_marks(page, find_headings([page]))
+    one, two = find_marks(page, find_heading_formats([page]))
     assert (one.is_bound_back, two.is_bound_back) == (True, False)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import webquarry as wq
 from webquarry.model.document import Document
 from webquarry.model.wrapper import Section, Wrapper
-from webquarry.wrapping.section_headings import find_headings
+from webquarry.wrapping.section_headings import find_heading_formats
 from webquarry.wrapping.section_learner import (
     Structure,
     find_constant_texts,
@@ -169,7 +169,7 @@ def test_sections_of_several_pages_do_not_repeat():
 
 
 def kept(pages) -> set[str]:
-    return {format_.signature for format_ in without_furniture(pages, find_headings(pages), ())}
+    return {format_.signature for format_ in without_furniture(pages, find_heading_formats(pages), ())}
 
 
 def test_headings_over_the_same_text_on_every_page_are_furniture(sample):
@@ -193,8 +193,8 @@ def test_a_title_that_runs_along_with_headings_is_found(sample):
 def test_texts_of_a_class_that_are_the_same_on_every_page_are_found(sample):
     pages = [f"<h2>Area</h2><p>{n} km<p class=top>Top of page<p class=x>{n}" for n in range(3)]
     found = sample(*pages)
-    assert find_constant_texts(found, find_headings(found)) == {"p.top"}
-    assert find_constant_texts(found[:2], find_headings(found[:2])) == set()
+    assert find_constant_texts(found, find_heading_formats(found)) == {"p.top"}
+    assert find_constant_texts(found[:2], find_heading_formats(found[:2])) == set()
 
 
 def test_two_pages_are_enough_to_tell_a_refrain():
@@ -203,4 +203,4 @@ def test_two_pages_are_enough_to_tell_a_refrain():
         for end in "ab"
     ]
     found = read_samples(bars).pages
-    assert find_constant_texts(found, find_headings(found)) == {"body > a.top"}
+    assert find_constant_texts(found, find_heading_formats(found)) == {"body > a.top"}

@@ -4,7 +4,7 @@ import pytest
 
 from webquarry.page.looks import Look, static_look
 from webquarry.wrapping.section_headings import Mark
-from webquarry.wrapping.section_nesting import MAX_LEVELS, Part, find_indented, nest, rank_formats
+from webquarry.wrapping.section_nesting import MAX_LEVELS, SamplePart, find_indented, nest, rank_formats
 from webquarry.wrapping.section_samples import Format, SamplePiece
 
 LABEL = Format("b", Look())
@@ -20,7 +20,7 @@ def mark(name: str, format_: Format = LABEL, indent: float = 0.0) -> Mark:
     return Mark(piece(format_, indent), name)
 
 
-def outline(root: Part) -> list[str]:
+def outline(root: SamplePart) -> list[str]:
     return [".".join(part.path) for part in root.walk()]
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model.document import Document
-from webquarry.wrapping.section_samples import Groups
+from webquarry.wrapping.section_samples import Closeness
 
 PAGE = Document("<div><p>one<p>two</div><ul><li>three</ul>")
 
@@ -14,13 +14,13 @@ PAGE = Document("<div><p>one<p>two</div><ul><li>three</ul>")
 )
 def test_closeness_is_the_depth_of_what_holds_both(first, second, depth):
     nodes = [PAGE.node(f"/html/body/{path}") for path in (first, second)]
-    assert Groups(PAGE).closeness(*nodes) == Groups(PAGE).closeness(*reversed(nodes)) == depth
+    assert Closeness(PAGE).depth_around(*nodes) == Closeness(PAGE).depth_around(*reversed(nodes)) == depth
 
 
 def test_the_smallest_element_around_most_of_some_is_found():
     page = Document("<h1>x</h1><div>" + "<p>y" * 30 + "</div>")
     nodes = [page.node(f"/html/body/div/p[{number}]") for number in range(1, 31)]
-    assert Groups(page).smallest_around([page.node("/html/body/h1"), *nodes]) == page.node("/html/body/div")
-    assert Groups(page).smallest_around([page.node("/html/body/h1"), *nodes[:3]]) == page.node("/html/body")
-    assert Groups(page).smallest_around(nodes[:1]) == nodes[0]
-    assert Groups(page).smallest_around([]) == 0
+    assert Closeness(page).smallest_around([page.node("/html/body/h1"), *nodes]) == page.node("/html/body/div")
+    assert Closeness(page).smallest_around([page.node("/html/body/h1"), *nodes[:3]]) == page.node("/html/body")
+    assert Closeness(page).smallest_around(nodes[:1]) == nodes[0]
+    assert Closeness(page).smallest_around([]) == 0

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from webquarry.model.wrapper import Section
-from webquarry.wrapping.wrapper_file import MAX_RULE_DEPTH, read_rules, write_rules
+from webquarry.wrapping.grammar_rules import MAX_RULE_DEPTH, read_rules, write_rules
 
 S = Section
 

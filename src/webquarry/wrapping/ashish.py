@@ -57,7 +57,7 @@ from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.wrapper import OTHER, TEXT, TITLE, Section, Source, TokenFormat, Wrapper
 from webquarry.page.looks import rendered_look
 from webquarry.values.section_types import read_as
-from webquarry.wrapping.section_headings import (
+from webquarry.wrapping.heading_names import (
     STAR,
     collect_names,
     heading_name,
@@ -96,7 +96,7 @@ TAGS = re.compile(_UNREAD, re.DOTALL | re.IGNORECASE)
 BEFORE_TEXT = re.compile(rf"(?:\s|&nbsp;|{_UNREAD})*", re.DOTALL | re.IGNORECASE)
 
 
-class Match(NamedTuple):
+class HeadingMatch(NamedTuple):
     """A stretch of the markup that matches an expression of Table 1, or one that a person added."""
 
     expression: str
@@ -112,7 +112,7 @@ def raw_text(document: Document) -> str:
     return _LINE_END.sub("\n", document.markup)
 
 
-def scan(markup: str) -> Iterator[Match]:
+def scan(markup: str) -> Iterator[HeadingMatch]:
     """Find the matches of Table 1 in page order; each character is read a bounded number of times."""
     lines = _Lines(markup)
     place = 0
@@ -127,7 +127,7 @@ def scan(markup: str) -> Iterator[Match]:
         if end:
             name = kind if found["strict"] else kind.lower()
             words = unescape(_TAG.sub(" ", markup[found.start() : end])).split()
-            yield Match(name, found.start(), end, " ".join(words).rstrip(": "))
+            yield HeadingMatch(name, found.start(), end, " ".join(words).rstrip(": "))
 
 
 def _end_of_loose(markup: str, lines: _Lines, found: re.Match[str], kind: str) -> int:
@@ -172,7 +172,7 @@ MAX_ADDED_HEADING = 500
 _GAP = r"(?:\s|&nbsp;|&#160;)"
 
 
-def find_added(markup: str, token: TokenFormat) -> Iterator[Match]:
+def find_added(markup: str, token: TokenFormat) -> Iterator[HeadingMatch]:
     """Find the headings of an expression that is not in Table 1: `<dt>`, or `text` for the words of the example.
 
     An element counts up to its next end tag.  Words count where a text or a line begins, or anywhere if the token is
@@ -182,11 +182,11 @@ def find_added(markup: str, token: TokenFormat) -> Iterator[Match]:
         tag = re.escape(token.signature.strip("<>"))
         pattern = rf"<{tag}(?![\w-])[^<>]*>((?:(?!<{tag}(?![\w-])).){{1,{MAX_ADDED_HEADING}}}?)</{tag}\s*>"
         for found in re.finditer(pattern, markup, re.DOTALL | re.IGNORECASE):
-            yield Match(token.signature, found.start(), found.end(), _plain_text(found[1]))
+            yield HeadingMatch(token.signature, found.start(), found.end(), _plain_text(found[1]))
         return
     for start, end in find_words(markup, token.like):
         if token.is_inline or begins_text(markup, start):
-            yield Match(token.signature, start, end, _plain_text(markup[start:end]))
+            yield HeadingMatch(token.signature, start, end, _plain_text(markup[start:end]))
 
 
 def find_words(markup: str, words: str) -> Iterator[tuple[int, int]]:
@@ -225,7 +225,7 @@ Size = tuple[float, int]
 
 
 @dataclass(frozen=True)
-class Heading:
+class MeasuredHeading:
     """A heading as Figure 2 sees it."""
 
     text: str
@@ -234,13 +234,13 @@ class Heading:
     indentation: int
 
 
-def find_headings(document: Document) -> list[Heading]:
+def find_headings(document: Document) -> list[MeasuredHeading]:
     """Find the headings of a page with their sizes and indentations (sections 2.1.1 and 2.1.2)."""
     markup = raw_text(document)
     return measure(document, markup, list(scan_outside_title(markup)))
 
 
-def scan_outside_title(markup: str) -> Iterator[Match]:
+def scan_outside_title(markup: str) -> Iterator[HeadingMatch]:
     """Find the matches of Table 1, without words in `<title>`."""
     title = _TITLE.search(markup)
     first, last = title.span() if title else (0, 0)
@@ -250,7 +250,7 @@ def scan_outside_title(markup: str) -> Iterator[Match]:
 _TITLE = re.compile(r"<title\b[^<>]*>([^<]*)(?:</title\b|\Z)", re.IGNORECASE)
 
 
-def measure(document: Document, markup: str, matches: Sequence[Match]) -> list[Heading]:
+def measure(document: Document, markup: str, matches: Sequence[HeadingMatch]) -> list[MeasuredHeading]:
     """Measure the size and indentation of some headings of a page."""
     starts = [_start_of_text(markup, match) for match in matches]
     sizes: list[float] = [0.0] * len(matches)
@@ -258,7 +258,7 @@ def measure(document: Document, markup: str, matches: Sequence[Match]) -> list[H
         looks = {node: rendered_look(document.layout, node) for node in set(heading_nodes(document, markup, matches))}
         sizes = [looks[node].size for node in heading_nodes(document, markup, matches)]
     return [
-        Heading(match.text, match.expression, (size, _order_of(match.expression)), indentation)
+        MeasuredHeading(match.text, match.expression, (size, _order_of(match.expression)), indentation)
         for match, size, indentation in zip(matches, sizes, indentations(markup, starts), strict=True)
     ]
 
@@ -267,7 +267,7 @@ def _order_of(expression: str) -> int:
     return _SIZES.get(expression.strip("<>").lower(), _SIZES.get(expression, _SIZES[WORDS]))
 
 
-def heading_nodes(document: Document, markup: str, matches: Sequence[Match]) -> list[int]:
+def heading_nodes(document: Document, markup: str, matches: Sequence[HeadingMatch]) -> list[int]:
     """Find the element that the words of each heading begin in."""
     places = []
     for match in matches:
@@ -277,7 +277,7 @@ def heading_nodes(document: Document, markup: str, matches: Sequence[Match]) -> 
     return list(elements_at(document, markup, places))
 
 
-def _start_of_text(markup: str, match: Match) -> int:
+def _start_of_text(markup: str, match: HeadingMatch) -> int:
     """Leave the spaces before words out of their match: they are indentation."""
     if match.expression != WORDS:
         return match.start
@@ -324,11 +324,11 @@ ROOT = -1
 """The number of the page itself among the sections."""
 MAX_DEPTH = 100
 """Sections within each other; deeper ones go into the last one allowed.  Real pages have about five."""
-Climbs = Callable[[Heading, Heading], bool]
+Climbs = Callable[[MeasuredHeading, MeasuredHeading], bool]
 """Tells whether the new section (second) is outside the current one (first)."""
 
 
-def as_printed(current: Heading, new: Heading) -> bool:
+def as_printed(current: MeasuredHeading, new: MeasuredHeading) -> bool:
     """Apply the condition of Figure 2.
 
     It puts a section below another only if its heading is both smaller and further in.  Headings that differ in size
@@ -337,7 +337,7 @@ def as_printed(current: Heading, new: Heading) -> bool:
     return current.size <= new.size or current.indentation >= new.indentation
 
 
-def with_and(current: Heading, new: Heading) -> bool:
+def with_and(current: MeasuredHeading, new: MeasuredHeading) -> bool:
     """Apply the condition of Figure 2 with `and` for `or`, the smallest change that gives the rules of Figure 3.
 
     It puts a large heading below a small one that is less indented.
@@ -350,7 +350,7 @@ NESTINGS: dict[str, Climbs] = {INTENDED: with_and, PRINTED: as_printed}
 """The conditions of Figure 2 by name: the one that gives Figure 3 is the one that the authors must have meant."""
 
 
-def nest(headings: Sequence[Heading], *, climbs: Climbs = with_and) -> list[int]:
+def nest(headings: Sequence[MeasuredHeading], *, climbs: Climbs = with_and) -> list[int]:
     """Find the number of each heading's parent, or `ROOT` (Figure 2)."""
     parents: list[int] = []
     depths: list[int] = []
@@ -364,7 +364,7 @@ def nest(headings: Sequence[Heading], *, climbs: Climbs = with_and) -> list[int]
     return parents
 
 
-def paths(headings: Sequence[Heading], *, climbs: Climbs = with_and) -> list[tuple[str, ...]]:
+def paths(headings: Sequence[MeasuredHeading], *, climbs: Climbs = with_and) -> list[tuple[str, ...]]:
     """List for each heading the texts of those above it and its own: the outline of the page."""
     found: list[tuple[str, ...]] = []
     for heading, parent in zip(headings, nest(headings, climbs=climbs), strict=True):
@@ -390,7 +390,7 @@ def wrap_ashish(documents: Sequence[Document], *, name: str, nesting: str = INTE
     )
 
 
-def find_sections(document: Document) -> tuple[Heading | None, list[Heading]]:
+def find_sections(document: Document) -> tuple[MeasuredHeading | None, list[MeasuredHeading]]:
     """Find the heading that names a page, if there is one, and the headings of its sections."""
     headings = find_headings(document)
     title = _find_title(headings, raw_text(document))
@@ -400,7 +400,7 @@ def find_sections(document: Document) -> tuple[Heading | None, list[Heading]]:
     return title, [each for each in headings if (each.expression, heading_name(each.text)) != words]
 
 
-def _find_title(headings: Sequence[Heading], markup: str) -> Heading | None:
+def _find_title(headings: Sequence[MeasuredHeading], markup: str) -> MeasuredHeading | None:
     """Find the heading that names the page: in a larger font than any other, or in the words of `<title>`.
 
     Fonts are those of `h1` to `h6`, or of the rendered page.  It comes before most headings.
@@ -417,7 +417,7 @@ def _find_title(headings: Sequence[Heading], markup: str) -> Heading | None:
     return None
 
 
-def _sections(headings: Sequence[Heading], parents: Sequence[int]) -> tuple[Section, ...]:
+def _sections(headings: Sequence[MeasuredHeading], parents: Sequence[int]) -> tuple[Section, ...]:
     """Turn the tree of Figure 2 into sections (Figure 3), last heading first, as children follow their parents."""
     numbering = Numbering()
     names = [
@@ -433,7 +433,7 @@ def _sections(headings: Sequence[Heading], parents: Sequence[int]) -> tuple[Sect
     return tuple(reversed(inside.pop(ROOT, [])))
 
 
-def _formats(headings: Sequence[Heading], parents: Sequence[int]) -> tuple[TokenFormat, ...]:
+def _formats(headings: Sequence[MeasuredHeading], parents: Sequence[int]) -> tuple[TokenFormat, ...]:
     """List for each expression the headings that it found: the input of the lexical analyzer of section 2.2."""
     depths: list[int] = []
     texts: dict[str, dict[str, str]] = {}
@@ -562,7 +562,7 @@ def extract_ashish(wrapper: Wrapper, document: Document, *, is_exact: bool = Fal
 class Found(NamedTuple):
     """A heading of a page that the wrapper names."""
 
-    match: Match
+    match: HeadingMatch
     token: TokenFormat
     path: tuple[str, ...]
     """The section that it starts; behind `_other` if the grammar lacks it."""
@@ -575,7 +575,7 @@ def trace_ashish(wrapper: Wrapper, document: Document) -> list[Found]:
     return [Found(match, token, each.path) for (match, token), each in zip(tokens, begun, strict=True) if each]
 
 
-def measure_ashish(wrapper: Wrapper, document: Document) -> dict[int, Heading]:
+def measure_ashish(wrapper: Wrapper, document: Document) -> dict[int, MeasuredHeading]:
     """Measure the headings of a page that the wrapper names, by their places in the markup."""
     markup = raw_text(document)
     matches = [match for match, _ in _known_tokens(wrapper, markup)]
@@ -587,7 +587,9 @@ def find_heading_nodes(document: Document, found: Iterable[Found]) -> list[int]:
     return heading_nodes(document, raw_text(document), [each.match for each in found])
 
 
-def _read_title(wrapper: Wrapper, document: Document, markup: str, matches: Sequence[Match]) -> Iterator[SectionValue]:
+def _read_title(
+    wrapper: Wrapper, document: Document, markup: str, matches: Sequence[HeadingMatch]
+) -> Iterator[SectionValue]:
     """Read the heading that names the page: the first of its expression, before all sections."""
     stop = matches[0].start if matches else len(markup)
     for match in scan_outside_title(markup) if wrapper.title else ():
@@ -599,19 +601,19 @@ def _read_title(wrapper: Wrapper, document: Document, markup: str, matches: Sequ
             return
 
 
-def _known_tokens(wrapper: Wrapper, markup: str) -> list[tuple[Match, TokenFormat]]:
+def _known_tokens(wrapper: Wrapper, markup: str) -> list[tuple[HeadingMatch, TokenFormat]]:
     """Find the headings that the wrapper names: the analyzer "identifies exactly those tokens" (section 2.2).
 
     Of several at one place the longest counts, as in LEX.
     """
     rules: dict[str, list[tuple[TokenFormat, Collection[str], Collection[str]]]] = {}
-    added: list[Match] = []
+    added: list[HeadingMatch] = []
     for token in wrapper.tokens:
         entry = (token, collect_names(token.names), collect_names(token.excluded))
         rules.setdefault(token.signature, []).append(entry)
         if token.signature.startswith("<") or token.signature == TEXT_RUN:
             added += find_added(markup, token)
-    kept: list[tuple[Match, TokenFormat]] = []
+    kept: list[tuple[HeadingMatch, TokenFormat]] = []
     for match in sorted([*scan_outside_title(markup), *added], key=lambda each: (each.start, -each.end)):
         name = heading_name(match.text)
         for token, names, excluded in rules.get(match.expression, ()):
@@ -645,7 +647,7 @@ class _Begun:
             here = here.outer
 
 
-def _assign_sections(grammar: Section, tokens: Iterable[tuple[Match, TokenFormat]]) -> list[_Begun | None]:
+def _assign_sections(grammar: Section, tokens: Iterable[tuple[HeadingMatch, TokenFormat]]) -> list[_Begun | None]:
     """Assign each heading, in page order, to a section of the grammar; None for one that is text where it is.
 
     That is the innermost open section which still lacks one of its name, or else has one, which goes on; without one
@@ -721,7 +723,7 @@ _REST_OF_TAG = re.compile(r"[^<>]*>")
 
 
 def _values(
-    wrapper: Wrapper, document: Document, markup: str, matches: Sequence[Match], begun: Sequence[_Begun]
+    wrapper: Wrapper, document: Document, markup: str, matches: Sequence[HeadingMatch], begun: Sequence[_Begun]
 ) -> Iterator[SectionValue]:
     begins, texts = [], []
     for start, stop in _stretches(markup, matches):
@@ -743,7 +745,7 @@ def _values(
             yield SectionValue((*each.path, *own), (*each.headings, *own), whole, xpath, typed)
 
 
-def _stretches(markup: str, matches: Sequence[Match]) -> Iterator[tuple[int, int]]:
+def _stretches(markup: str, matches: Sequence[HeadingMatch]) -> Iterator[tuple[int, int]]:
     """Find where the text of each heading begins and ends; for a heading inside a tag it begins behind the tag."""
     stops = [*(match.start for match in matches[1:]), len(markup)]
     before, is_in_tag = 0, False
@@ -763,7 +765,7 @@ MAX_TAG = 1000
 
 
 @dataclass(frozen=True)
-class Words:
+class TokenWords:
     """Words on the sample pages that could be a token, as the user of section 2.1 highlights those that were missed."""
 
     signature: str
@@ -771,10 +773,10 @@ class Words:
     is_inline: bool = False
 
 
-class WordsFound(NamedTuple):
+class TokenWordsFound(NamedTuple):
     """Where on the sample pages some words are."""
 
-    free: list[Words]
+    free: list[TokenWords]
     """Where they could be a token."""
     sections: set[tuple[str, ...]]
     """Sections that they start already."""
@@ -784,20 +786,20 @@ class WordsFound(NamedTuple):
     """All headings that Table 1 finds."""
 
 
-def find_token_words(wrapper: Wrapper, example: str, documents: Iterable[Document]) -> WordsFound:
+def find_token_words(wrapper: Wrapper, example: str, documents: Iterable[Document]) -> TokenWordsFound:
     """Find the expressions of some words: of Table 1, else that of their tag, else the words themselves."""
     name = pattern_name(example)
-    found = WordsFound([], set(), [], set())
+    found = TokenWordsFound([], set(), [], set())
     for document in documents:
         markup = raw_text(document)
         headings = trace_ashish(wrapper, document)
         unplaced = [each for each in headings if each.path[0] == OTHER and matches(name, heading_name(each.match.text))]
-        found.free.extend(Words(each.token.signature, each.token.is_inline) for each in unplaced)
+        found.free.extend(TokenWords(each.token.signature, each.token.is_inline) for each in unplaced)
         known = {each.match.start: each for each in headings if each.path[0] != OTHER}
         for match in scan(markup):
             found.texts.add(match.text)
             if matches(name, heading_name(match.text)) and match.start not in known:
-                found.free.append(Words(match.expression))
+                found.free.append(TokenWords(match.expression))
         for start, end in find_words(markup, example):
             around = next((each for each in known.values() if each.match.start <= start < each.match.end), None)
             if around is None:
@@ -809,16 +811,16 @@ def find_token_words(wrapper: Wrapper, example: str, documents: Iterable[Documen
     return found
 
 
-def _describe_words(markup: str, start: int, end: int) -> Words:
+def _describe_words(markup: str, start: int, end: int) -> TokenWords:
     """Describe words by the tag that holds just them, or else by where they are in their text."""
     before = _TAG_BEFORE.search(markup, max(start - MAX_TAG, 0), start)
     behind = _TAG_BEHIND.match(markup, end)
     if before and behind and before[1].lower() == behind[1].lower():
-        return Words(f"<{before[1].lower()}>")
-    return Words(TEXT_RUN, is_inline=not begins_text(markup, start))
+        return TokenWords(f"<{before[1].lower()}>")
+    return TokenWords(TEXT_RUN, is_inline=not begins_text(markup, start))
 
 
-def with_words(wrapper: Wrapper, words: Words, example: str, *, whole_format: bool) -> tuple[TokenFormat, ...]:
+def with_words(wrapper: Wrapper, words: TokenWords, example: str, *, whole_format: bool) -> tuple[TokenFormat, ...]:
     """Add words to the names of their expression, or let it find all that it can."""
     name = pattern_name(example)
     new = TokenFormat(1, example, words.signature, names=() if whole_format else (name,), is_inline=words.is_inline)

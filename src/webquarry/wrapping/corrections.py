@@ -7,18 +7,15 @@ unique.  For listings and tables the example is the name of a field, or some wor
 
 from __future__ import annotations
 
-import json
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import MISSING, asdict, dataclass, fields, replace
-from difflib import SequenceMatcher
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple
 
 from webquarry.errors import InputError
 from webquarry.model.document import Document
-from webquarry.model.wrapper import FieldRule, ListingRule, Section, Step, TokenFormat, Wrapper
+from webquarry.model.wrapper import Step, Wrapper
 from webquarry.page.text_runs import PART
 from webquarry.wrapping.field_edits import (
     add_field,
@@ -31,13 +28,14 @@ from webquarry.wrapping.field_edits import (
     retype_field,
     split_field,
 )
-from webquarry.wrapping.heading_edits import add, drop, settle_tokens
+from webquarry.wrapping.heading_edits import add_heading, drop_heading, settle_tokens
+from webquarry.wrapping.heading_names import is_pattern, matches, pattern_name
 from webquarry.wrapping.heading_spots import KeptSamples, list_spots, read_spots
 from webquarry.wrapping.listing_examples import add_column
 from webquarry.wrapping.listing_samples import static_of
-from webquarry.wrapping.section_edits import find_sections, join, move, rename, retype
-from webquarry.wrapping.section_headings import is_pattern, matches, pattern_name
+from webquarry.wrapping.section_edits import find_sections, join_sections, move_section, rename_section, retype_section
 from webquarry.wrapping.section_samples import Sample
+from webquarry.wrapping.undo_steps import apply_undo, write_undo
 
 
 @dataclass(frozen=True)
@@ -139,21 +137,25 @@ def _correct_sections(wrapper: Wrapper, action: Correction, pages: Sequence[Samp
     may_add = bool(action.page) or is_pattern(example)
     match action.action:
         case "add":
-            after = add(wrapper, pages, example, to=to, name=name, whole_format=action.whole_format)
+            after = add_heading(wrapper, pages, example, to=to, name=name, whole_format=action.whole_format)
         case "drop":
-            after = drop(wrapper, pages, example, whole_format=action.whole_format)
+            after = drop_heading(wrapper, pages, example, whole_format=action.whole_format)
         case "move":
-            after = move(wrapper, pages, example, to)
+            after = move_section(wrapper, pages, example, to)
         case "rename":
             is_known = bool(find_sections(wrapper, example, pages))
             is_new = not is_known and (may_add or _is_heading(wrapper, pages, example))
-            after = add(wrapper, pages, example, name=name) if is_new else rename(wrapper, pages, example, name)
+            after = (
+                add_heading(wrapper, pages, example, name=name)
+                if is_new
+                else rename_section(wrapper, pages, example, name)
+            )
         case "join":
             if may_add and not _is_heading(wrapper, pages, example):
-                wrapper = add(wrapper, pages, example)
-            after = join(wrapper, pages, example, to)
+                wrapper = add_heading(wrapper, pages, example)
+            after = join_sections(wrapper, pages, example, to)
         case "retype":
-            after = retype(wrapper, pages, example, to)
+            after = retype_section(wrapper, pages, example, to)
         case _:
             raise InputError(
                 "merge and split are for fields; sections that are one are joined (join EXAMPLE --to SECTION), and a "
@@ -327,116 +329,3 @@ def _count_rules(before: Wrapper, after: Wrapper, action: Correction) -> int:
         for each in (before, after)
     )
     return sum(old[path] != new[path] for path in old.keys() & new.keys())
-
-
-_T = TypeVar("_T")
-_INNER_RULES = ("instead", "more")
-_TOKEN, _SECTION, _OTHER, _IGNORED = "token", "section", "other", "ignored"
-_LISTING, _FIELD, _RENDERED = "listing", "field", "rendered"
-
-
-def write_undo(before: Wrapper, after: Wrapper) -> str:
-    """Write the line difference that turns the new wrapper into the old one.
-
-    A line `@ 12` gives the position; `-` lines are as they are, `+` lines as they were.
-    """
-    old, new = list(_to_lines(before)), list(_to_lines(after))
-    written: list[str] = []
-    for tag, start, end, first, last in SequenceMatcher(None, new, old, autojunk=False).get_opcodes():
-        if tag != "equal":
-            written.append(f"@ {start}")
-            written += [f"- {line}" for line in new[start:end]]
-            written += [f"+ {line}" for line in old[first:last]]
-    return "\n".join(written)
-
-
-def apply_undo(wrapper: Wrapper, difference: str) -> Wrapper:
-    """Turn a wrapper back into the one that the difference was written for."""
-    lines = list(_to_lines(wrapper))
-    hunks: list[tuple[int, list[str], list[str]]] = []
-    for line in difference.splitlines():
-        kind, _, rest = line.partition(" ")
-        if kind == "@":
-            hunks.append((int(rest), [], []))
-        elif hunks:
-            _, gone, back = hunks[-1]
-            (gone if kind == "-" else back).append(rest)
-    for start, gone, back in reversed(hunks):
-        if lines[start : start + len(gone)] != gone:
-            raise InputError(
-                f"wrapper {wrapper.source.name} was edited since its last correction, which cannot be undone; "
-                "edit the file by hand, or learn the wrapper again"
-            )
-        lines[start : start + len(gone)] = back
-    return _from_lines(wrapper, lines)
-
-
-def _to_lines(wrapper: Wrapper) -> Iterator[str]:
-    """Write what corrections can change, one line for each token, section, name and field."""
-    for token in wrapper.tokens:
-        yield f"{_TOKEN} {_to_json(token)}"
-    for path, section in wrapper.grammar.walk():
-        yield f"{_SECTION} {'. ' * len(path)}{_to_json(replace(section, children=()))}"
-    yield from (f"{_OTHER} {json.dumps(name)}" for name in wrapper.other)
-    yield from (f"{_IGNORED} {json.dumps(signature)}" for signature in wrapper.ignored)
-    if wrapper.listing is not None:
-        yield f"{_LISTING} {_to_json(replace(wrapper.listing, fields=()))}"
-        yield from (f"{_FIELD} {_to_json(field)}" for field in wrapper.listing.fields)
-    if wrapper.source.render:
-        yield _RENDERED
-
-
-def _from_lines(wrapper: Wrapper, lines: Sequence[str]) -> Wrapper:
-    parts = [line.partition(" ")[::2] for line in lines]
-    listed = tuple(_from_json(FieldRule, rest) for kind, rest in parts if kind == _FIELD)
-    listing = next((_from_json(ListingRule, rest) for kind, rest in parts if kind == _LISTING), None)
-    return replace(
-        wrapper,
-        source=replace(wrapper.source, render=any(kind == _RENDERED for kind, _ in parts)),
-        listing=replace(listing, fields=listed) if listing else None,
-        tokens=tuple(_from_json(TokenFormat, rest) for kind, rest in parts if kind == _TOKEN),
-        grammar=_read_grammar(wrapper.grammar, [rest for kind, rest in parts if kind == _SECTION]),
-        other=tuple(json.loads(rest) for kind, rest in parts if kind == _OTHER),
-        ignored=tuple(json.loads(rest) for kind, rest in parts if kind == _IGNORED),
-    )
-
-
-def _read_grammar(page: Section, lines: Sequence[str]) -> Section:
-    """Rebuild the tree of sections; the dots before a line give its depth."""
-    open_sections: list[tuple[Section, list[Section]]] = [(page, [])]
-
-    def close_to(depth: int) -> None:
-        while len(open_sections) > depth:
-            section, children = open_sections.pop()
-            open_sections[-1][1].append(replace(section, children=tuple(children)))
-
-    for line in lines:
-        text = line.lstrip(". ")
-        close_to((len(line) - len(text)) // 2)
-        open_sections.append((_from_json(Section, text), []))
-    close_to(1)
-    return replace(page, children=tuple(open_sections[0][1]))
-
-
-@lru_cache(maxsize=4096)  # a correction changes a few of hundreds
-def _to_json(noun: TokenFormat | Section | FieldRule | ListingRule) -> str:
-    """Write the attributes that differ from their defaults."""
-    values: dict[str, Any] = {}
-    for each in fields(noun):
-        value = getattr(noun, each.name)
-        if each.default is MISSING or value != each.default:
-            values[each.name] = [asdict(rule) for rule in value] if each.name in _INNER_RULES else value
-    return json.dumps(values)
-
-
-def _from_json(noun: type[_T], text: str) -> _T:
-    return noun(**_from_values(json.loads(text)))
-
-
-def _from_values(values: dict[str, Any]) -> dict[str, Any]:
-    for name, value in values.items():
-        if name in _INNER_RULES:
-            values[name] = tuple(FieldRule(**_from_values(rule)) for rule in value)
-        elif isinstance(value, list):
-            values[name] = tuple(value)
-    return values

@@ -29,16 +29,17 @@ from webquarry.wrapping.field_values import (
     learn_part,
     split_at,
 )
-from webquarry.wrapping.item_learner import Choice, find_rules, fold
+from webquarry.wrapping.item_learner import Choice, find_rules
 from webquarry.wrapping.item_names import name_units
-from webquarry.wrapping.item_reader import MAX_LABEL_LENGTH, ItemReader
+from webquarry.wrapping.item_reader import ItemReader
 from webquarry.wrapping.item_samples import ItemPage, Unit, read_pages
 from webquarry.wrapping.item_template import Template
+from webquarry.wrapping.label_texts import MAX_LABEL_LENGTH, trim
 from webquarry.wrapping.listing_reader import listing_of, read_listing
 from webquarry.wrapping.table_wrapper import read_table
 from webquarry.wrapping.wrapper_file import FIELD_TYPES
 
-RETYPED = tuple(name for name in FIELD_TYPES if name not in (*ADDRESSES, PAIRS))
+TEXT_TYPES = tuple(name for name in FIELD_TYPES if name not in (*ADDRESSES, PAIRS))
 """The types that a field of texts can be given."""
 _MAX_SUGGESTIONS = 3
 """Near names or texts in the error for an unknown example."""
@@ -55,7 +56,7 @@ def rename_field(wrapper: Wrapper, example: str, name: str) -> Wrapper:
     name = name.strip()
     if name == field.name:
         raise InputError(f"{field.name} has that name already")
-    check_name(name, [each for each in listing_of(wrapper).fields if each is not field])
+    check_field_name(name, [each for each in listing_of(wrapper).fields if each is not field])
     return _replace(wrapper, field, replace(field, name=name))
 
 
@@ -89,8 +90,8 @@ def drop_field(wrapper: Wrapper, example: str, documents: Sequence[Document]) ->
 def retype_field(wrapper: Wrapper, example: str, kind: str, documents: Sequence[Document]) -> Wrapper:
     """Read the texts of a field as another type; raise if no text on the sample pages is of that type."""
     field = find_field(wrapper, example)
-    if kind not in RETYPED:
-        raise InputError(f"no type {kind!r}; choose from {', '.join(RETYPED)}")
+    if kind not in TEXT_TYPES:
+        raise InputError(f"no type {kind!r}; choose from {', '.join(TEXT_TYPES)}")
     if field.type in ADDRESSES:
         raise InputError(f"{field.name} has addresses ({field.type}), which have no other type")
     if kind == field.type:
@@ -172,7 +173,7 @@ def split_field(
     texts = _read_texts(wrapper, field, documents)
     parts = learn_part(texts, part, find_shared_locale(documents, texts)) if part else split_at(at)
     if name:
-        check_name(name.strip(), listing_of(wrapper).fields)
+        check_field_name(name.strip(), listing_of(wrapper).fields)
     taken = name.strip() or field.name
     kept = {"before": field.name, "part": taken, "after": field.name} if part else {"part": field.name, "after": taken}
     cuts = [(kept[each], getattr(parts, each)) for each in kept if getattr(parts, each) is not None]
@@ -209,7 +210,7 @@ def _put_parts(
     return after
 
 
-def check_name(name: str, others: Sequence[FieldRule]) -> None:
+def check_field_name(name: str, others: Sequence[FieldRule]) -> None:
     """Raise for an invalid name of a field, or the name of another one."""
     if not any(map(str.isalnum, name)):
         raise InputError(f'"{name}" is not a field name; use letters or digits')
@@ -310,11 +311,11 @@ def add_field(wrapper: Wrapper, example: str, documents: Sequence[Document], *, 
     if not documents:
         raise InputError(f'the sample pages are needed to find "{example}" on them')
     pages = read_pages(documents)
-    wanted = fold(" ".join(example.split()))
+    wanted = trim(" ".join(example.split()))
     hidden = listing_of(wrapper).unseen
     for unit in _list_units(pages, wanted):
         right = find_rules([unit], pages, hidden) if len(unit.nodes) > 1 else _find_lone_rules(unit, hidden)
-        if right and wanted in map(fold, _read_alone(right[0].rule, wrapper, pages)):
+        if right and wanted in map(trim, _read_alone(right[0].rule, wrapper, pages)):
             _check_new(wrapper, unit, example)
             return _with_field(wrapper, right[0].rule, unit, pages, name)
     for unit in _list_images(pages, example):
@@ -335,15 +336,15 @@ def add_field(wrapper: Wrapper, example: str, documents: Sequence[Document], *, 
 def _list_units(pages: Sequence[ItemPage], wanted: str) -> Iterator[Unit]:
     """List the parts of the template with a text, those that all pages have in common first."""
     units = Template(pages).units()
-    yield from (unit for unit in units if wanted in map(fold, unit.texts))
+    yield from (unit for unit in units if wanted in map(trim, unit.texts))
     yield from (
-        unit for unit in units if unit.kind == LIST and any(wanted in map(fold, each) for each in unit.values.values())
+        unit for unit in units if unit.kind == LIST and any(wanted in map(trim, each) for each in unit.values.values())
     )
     yield from (labelled for unit in units if (labelled := _split_label(unit, wanted)))
     for page in pages:
         start, stop = page.body, page.ends[page.body]
         found = [
-            node for node in range(start, stop) if page.document.tags[node] >= 0 and fold(page.text(node)) == wanted
+            node for node in range(start, stop) if page.document.tags[node] >= 0 and trim(page.text(node)) == wanted
         ]
         yield from (Unit("text", {page: [node]}, {page: [wanted]}) for node in reversed(found))
 
@@ -374,13 +375,13 @@ def _find_part(unit: Unit, wrapper: Wrapper, pages: Sequence[ItemPage], example:
 
 def _split_label(unit: Unit, wanted: str) -> Unit | None:
     """Take the label that all values of a unit begin with from them, if that leaves the wanted text of one."""
-    whole = next((text for text in unit.texts if fold(text).endswith(wanted)), "")
-    label = fold(whole).removesuffix(wanted).strip()
+    whole = next((text for text in unit.texts if trim(text).endswith(wanted)), "")
+    label = trim(whole).removesuffix(wanted).strip()
     if unit.kind != "text" or unit.label or not any(map(str.isalpha, label)) or len(label) > MAX_LABEL_LENGTH:
         return None
     if not all(text.startswith(label) for text in unit.texts):
         return None
-    values = {page: [fold(text.removeprefix(label)) for text in texts] for page, texts in unit.values.items()}
+    values = {page: [trim(text.removeprefix(label)) for text in texts] for page, texts in unit.values.items()}
     return replace(unit, values=values, label=label)
 
 
@@ -405,7 +406,7 @@ def _check_new(wrapper: Wrapper, unit: Unit, example: str) -> None:
         places = {document.xpath(node) for node in nodes}
         for value in reader.read(document).values:
             is_field = any(value.path[0] == snake_case(rule.name) and rule.type != PAIRS for rule in wrapper.fields)
-            if value.node in places and is_field and fold(value.text) in map(fold, (example, *unit.values[page])):
+            if value.node in places and is_field and trim(value.text) in map(trim, (example, *unit.values[page])):
                 raise InputError(f'"{example}" is read already, as {value.path[0]}; rename that field if you like')
 
 

@@ -36,7 +36,7 @@ _STEP = re.compile(rf"({_TAG})(?:#([\w-]+))?((?:\.[\w-]+)*)(\[class=\])?(?:\[ite
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """An element on a path: its tag and what identifies it."""
 
     tag: str
@@ -58,11 +58,11 @@ class Step:
         return self.tag + name + "".join(f".{each}" for each in sorted(self.classes)) + bare + prop + place
 
 
-Path = tuple[Step, ...]
+StepPath = tuple[PathStep, ...]
 
 
 @lru_cache(maxsize=10_000)
-def read_signature(signature: str) -> tuple[Path, ...]:
+def read_signature(signature: str) -> tuple[StepPath, ...]:
     """Parse the alternatives of a signature; malformed steps are skipped.
 
     >>> [str(step) for step in read_signature("div.b.a > td[2]")[0]]
@@ -73,14 +73,14 @@ def read_signature(signature: str) -> tuple[Path, ...]:
     return tuple(_read_path(each.strip()) for each in signature.split(",") if each.strip())
 
 
-def _read_path(path: str) -> Path:
+def _read_path(path: str) -> StepPath:
     if path == SELF:
         return ()
     if path == HOLDER:
-        return (Step(HOLDER),)
+        return (PathStep(HOLDER),)
     matches = (_STEP.fullmatch(step.strip()) for step in path.split(">"))
     return tuple(
-        Step(
+        PathStep(
             match[1],
             frozenset(filter(None, match[3].split("."))),
             match[2] or "",
@@ -93,10 +93,10 @@ def _read_path(path: str) -> Path:
     )
 
 
-def write_signature(paths: Iterable[Path]) -> str:
+def write_signature(paths: Iterable[StepPath]) -> str:
     """Write alternatives as a signature.
 
-    >>> write_signature([(Step("h3"), Step("a", frozenset(["title"]))), ()])
+    >>> write_signature([(PathStep("h3"), PathStep("a", frozenset(["title"]))), ()])
     'h3 > a.title, .'
     """
     return ", ".join(" > ".join(map(str, path)) or SELF for path in paths)
@@ -122,15 +122,15 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def tags_of(path: Path) -> tuple[str, ...]:
+def tags_of(path: StepPath) -> tuple[str, ...]:
     """Return the tags of a path."""
     return tuple(step.tag for step in path)
 
 
-def share_path(paths: Sequence[Path]) -> Path:
+def share_path(paths: Sequence[StepPath]) -> StepPath:
     """Keep what paths of the same tags have in common.
 
-    >>> str(share_path([(Step("li", frozenset(["item", "odd"])),), (Step("li", frozenset(["item"])),)])[0])
+    >>> str(share_path([(PathStep("li", frozenset(["item", "odd"])),), (PathStep("li", frozenset(["item"])),)])[0])
     'li.item'
     """
     shared = []
@@ -153,7 +153,7 @@ _INLINE = frozenset(
 )
 MAX_STEPS = 64
 """Steps of a path. Pages that a browser nests 512 deep would give each of their nodes a path of that length."""
-EDGE = " |·•,;/\\»«\u203a\u2039→—\u2013-"
+LINE_EDGES = " |·•,;/\\»«\u203a\u2039→—\u2013-"
 """Separators that do not belong to a text where its line continues beside it."""
 
 
@@ -255,20 +255,20 @@ class View:
             if name in CELLS:
                 column += read_span(self.attributes[child].get("colspan", "1"), MAX_WIDTH) or 1
 
-    def path(self, node: int, top: int, *, placed: bool = False) -> Path | None:
+    def path(self, node: int, top: int, *, placed: bool = False) -> StepPath | None:
         """Return the steps from below `top` to a node, cells with their places.
 
         None if a tag cannot be written, or for more than `MAX_STEPS`.
         """
         if self._depths[node] - self._depths[top] > MAX_STEPS:
             return None
-        steps: list[Step] = []
+        steps: list[PathStep] = []
         while node > top:
             name = self.name(node)
             if not is_plain(name):
                 return None
             place = self.place(node) if placed or name in CELLS else 0
-            steps.append(Step(name, self.classes(node), place=place))
+            steps.append(PathStep(name, self.classes(node), place=place))
             node = self.parents[node]
         return tuple(reversed(steps)) if node == top else None
 
@@ -277,7 +277,7 @@ class View:
         depths: list[int] = depths_of(self.document.ends).tolist()
         return depths
 
-    def fits(self, path: Path, node: int) -> bool:
+    def fits(self, path: StepPath, node: int) -> bool:
         """Tell whether a node with the tags of a path has the names and places of its steps."""
         for step in reversed(path):
             if not self.fits_step(step, node):
@@ -285,7 +285,7 @@ class View:
             node = self.parents[node]
         return True
 
-    def fits_step(self, step: Step, node: int) -> bool:
+    def fits_step(self, step: PathStep, node: int) -> bool:
         """Tell whether a node with the tag of a step has its class names, place and `id`."""
         if step.classes and not step.classes <= self.classes(node):
             return False
@@ -309,10 +309,14 @@ class View:
         """
         stop = self.ends[first] if stop is None else stop
         text = self.written(first, stop)
-        if text and text[0] in EDGE and (text[1:2] == " " or self._goes_on(first, range(first - 1, 0, -1))):
-            text = text.lstrip(EDGE)
-        if text and text[-1] in EDGE and (text[-2:-1] == " " or self._goes_on(first, range(stop, len(self.tags)))):
-            text = text.rstrip(EDGE)
+        if text and text[0] in LINE_EDGES and (text[1:2] == " " or self._goes_on(first, range(first - 1, 0, -1))):
+            text = text.lstrip(LINE_EDGES)
+        if (
+            text
+            and text[-1] in LINE_EDGES
+            and (text[-2:-1] == " " or self._goes_on(first, range(stop, len(self.tags))))
+        ):
+            text = text.rstrip(LINE_EDGES)
         return text
 
     def written(self, first: int, stop: int) -> str:
@@ -418,10 +422,10 @@ class Claim(NamedTuple):
 class Branch:
     """A node of the tree of all signatures: steps that continue here by tag, and rules that end here."""
 
-    below: dict[str, list[tuple[Step, Branch]]] = field(default_factory=dict)
+    below: dict[str, list[tuple[PathStep, Branch]]] = field(default_factory=dict)
     ends: list[Claim] = field(default_factory=list)
 
-    def plant(self, key: RuleKey, path: Path, *, is_attribute: bool = False) -> None:
+    def plant(self, key: RuleKey, path: StepPath, *, is_attribute: bool = False) -> None:
         """Add a path of a rule."""
         branch = self
         for step in path:

@@ -168,7 +168,7 @@ MAX_TEXTS_TRIED = 20
 _TOKEN = re.compile(r"\w+|\s*[^\w\s]+\s*|\s+")
 
 
-class Parts(NamedTuple):
+class PartCuts(NamedTuple):
     """The cuts for a part of a text, and for what is before and behind it; None where there is nothing."""
 
     before: tuple[str, ...] | None
@@ -186,13 +186,13 @@ def cut_rule(rule: FieldRule, cuts: Sequence[str]) -> FieldRule:
     return replace(rule, cuts=(*rule.cuts, *cuts), instead=tuple(cut_rule(each, cuts) for each in rule.instead))
 
 
-def split_at(separator: str) -> Parts:
+def split_at(separator: str) -> PartCuts:
     """Return the cuts for what is before the first separator, and for what is behind it."""
     separator = separator.strip()
-    return Parts(None, (_write(BEFORE, 1, separator),), (_write(AFTER, 1, separator),))
+    return PartCuts(None, (_write(BEFORE, 1, separator),), (_write(AFTER, 1, separator),))
 
 
-def learn_part(texts: Sequence[str], example: str, locale: Locale, *, leaves_rest: bool = True) -> Parts:
+def learn_part(texts: Sequence[str], example: str, locale: Locale, *, leaves_rest: bool = True) -> PartCuts:
     """Find the separators around an example of a part that fit most of the texts; raise if there are none.
 
     Those that give most texts a part of one type, such as a number, come first.  Of those that fit as many, marks and
@@ -213,7 +213,7 @@ def learn_part(texts: Sequence[str], example: str, locale: Locale, *, leaves_res
     if not found:
         raise InputError(f'"{example}" is a whole value, or nothing separates it from the rest of one')
 
-    def rank(parts: Parts) -> tuple[bool, int, int, int, tuple[str, ...]]:
+    def rank(parts: PartCuts) -> tuple[bool, int, int, int, tuple[str, ...]]:
         taken = [part for text in texts if (part := take_part(text, parts.part)) and part != text]
         is_typed = 2 * len(taken) > len(texts) and read_column(taken, locale) is not None
         at_spaces = sum(cut.endswith(":") for cut in parts.part)
@@ -222,7 +222,7 @@ def learn_part(texts: Sequence[str], example: str, locale: Locale, *, leaves_res
     return min(found, key=rank)
 
 
-def _list_parts(text: str, example: str) -> Iterator[Parts]:
+def _list_parts(text: str, example: str) -> Iterator[PartCuts]:
     for start, stop in find_separator(example, text):
         left, right = text[:start], text[stop:]
         lefts = list(dict.fromkeys(_list_left_cuts(left, text))) if left.strip() else [None]
@@ -233,9 +233,9 @@ def _list_parts(text: str, example: str) -> Iterator[Parts]:
                 yield parts
 
 
-def _combine(left: tuple[int, str] | None, right: str | None) -> Parts:
+def _combine(left: tuple[int, str] | None, right: str | None) -> PartCuts:
     ahead = () if left is None else (_write(AFTER, *left),)
-    return Parts(
+    return PartCuts(
         before=None if left is None else (_write(BEFORE, *left),),
         part=ahead if right is None else (*ahead, _write(BEFORE, 1, right)),
         after=None if right is None else (*ahead, _write(AFTER, 1, right)),

@@ -13,10 +13,10 @@ from functools import partial
 from itertools import count
 
 from webquarry.model.wrapper import Section, SectionPath, TokenFormat, Wrapper
-from webquarry.wrapping.ashish import NESTINGS, Climbs, Heading as MeasuredHeading, measure_ashish
+from webquarry.wrapping.ashish import NESTINGS, Climbs, MeasuredHeading, measure_ashish
+from webquarry.wrapping.heading_names import heading_name, plain_heading
 from webquarry.wrapping.heading_spots import HeadingSpot, read_spots
 from webquarry.wrapping.section_edits import put_in, section_at, take_out
-from webquarry.wrapping.section_headings import heading_name, plain_heading
 from webquarry.wrapping.section_nesting import is_set_in
 from webquarry.wrapping.section_samples import Sample
 

@@ -13,10 +13,11 @@ from webquarry.model.wrapper import OTHER, Section, SectionPath, TokenFormat, Wr
 from webquarry.page.text_runs import COLON, PART, without_colon
 from webquarry.wrapping.ashish import TEXT_RUN, find_token_words, with_words
 from webquarry.wrapping.grammar_growth import Change, regrow
+from webquarry.wrapping.heading_names import collect_names, heading_name, is_pattern, map_names, matches, pattern_name
 from webquarry.wrapping.heading_spots import HeadingSpot, list_spots, read_spots
 from webquarry.wrapping.section_edits import (
     change_at,
-    check_name,
+    check_section_name,
     dotted,
     find_by_path,
     find_parent,
@@ -28,18 +29,7 @@ from webquarry.wrapping.section_edits import (
     section_at,
     take_out,
 )
-from webquarry.wrapping.section_headings import (
-    MAX_HEADING_WORDS,
-    HeadingFormat,
-    Lines,
-    collect_names,
-    find_marks,
-    heading_name,
-    is_pattern,
-    map_names,
-    matches,
-    pattern_name,
-)
+from webquarry.wrapping.section_headings import MAX_HEADING_WORDS, HeadingFormat, Lines, find_marks
 from webquarry.wrapping.section_nesting import rank_formats, with_types
 from webquarry.wrapping.section_reader import cut_piece, cut_pieces, part_pattern, read_sample_texts
 from webquarry.wrapping.section_samples import Format, Sample, to_sample
@@ -70,7 +60,7 @@ class _Added(NamedTuple):
     """The section that a person wants the new ones in."""
 
 
-def add(
+def add_heading(
     wrapper: Wrapper, pages: Sequence[Sample], example: str, *, to: str = "", name: str = "", whole_format: bool = False
 ) -> Wrapper:
     """Make a text, or all texts of its format, start sections: in the section `to`, or where the format puts them."""
@@ -83,7 +73,7 @@ def add(
     def is_new(spot: HeadingSpot) -> bool:
         return (whole_format or matches(wanted, spot.name)) and added.takes(spot.token)
 
-    own = check_name(name) if name else heading_name(example)
+    own = check_section_name(name) if name else heading_name(example)
     names = map_names([(wanted, own)]) if name or is_pattern(example) else {}
     change = Change(is_new=is_new, parent=None if whole_format else added.parent, names=names)
     after = regrow(wrapper, added.wrapper, added.pages, change)
@@ -344,7 +334,7 @@ def _take_new_types(section: Section, typed: Section, before: Section, path: Sec
     return replace(section, children=tuple(children), type=typed.type if is_new else section.type)
 
 
-def drop(wrapper: Wrapper, pages: Sequence[Sample], example: str, *, whole_format: bool = False) -> Wrapper:
+def drop_heading(wrapper: Wrapper, pages: Sequence[Sample], example: str, *, whole_format: bool = False) -> Wrapper:
     """Make a heading, or all headings of its format, plain text of the section before."""
     if find_by_path(wrapper, example):
         path = find_section(wrapper, example)

@@ -12,10 +12,10 @@ from webquarry.model.wrapper import OTHER, SectionPath, Token, TokenFormat, Wrap
 from webquarry.page.text_runs import Piece
 from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.ashish import find_heading_nodes, trace_ashish
+from webquarry.wrapping.heading_names import heading_name
 from webquarry.wrapping.item_reader import ItemReader
-from webquarry.wrapping.section_headings import heading_name
 from webquarry.wrapping.section_parser import Parser
-from webquarry.wrapping.section_reader import Reader, Words, cut_pieces
+from webquarry.wrapping.section_reader import HeadingWords, Reader, cut_pieces
 from webquarry.wrapping.section_samples import Sample, to_sample
 
 SPOTS_REMEMBERED = 8
@@ -52,7 +52,7 @@ class KeptSamples:
         """What the wrapper says about where pieces are."""
         self._pieces: dict[int, list[Piece]] = {}
         """The pieces of each document, by its identity, before headings within texts are cut out."""
-        self._samples: dict[tuple[int, Words], Sample] = {}
+        self._samples: dict[tuple[int, HeadingWords], Sample] = {}
 
     def read(self, wrapper: Wrapper, documents: Sequence[Document]) -> list[Sample]:
         """Read documents as sample pages of a wrapper; the paper's method reads their markup, and needs no pieces."""

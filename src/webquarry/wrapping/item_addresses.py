@@ -16,11 +16,12 @@ from statistics import fmean
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, fold_address, fold_image, split_host
 from webquarry.page.column_words import MAX_NAME_LENGTH, split_words
-from webquarry.wrapping.field_signatures import Step
+from webquarry.wrapping.field_signatures import PathStep
 from webquarry.wrapping.field_values import IMAGES
-from webquarry.wrapping.item_reader import EDGE, read_address
+from webquarry.wrapping.item_reader import read_address
 from webquarry.wrapping.item_samples import IMAGE, LINK, TEXT, Group, ItemPage, Unit, Zones
 from webquarry.wrapping.item_template import are_variants
+from webquarry.wrapping.label_texts import EDGE
 
 MAX_VARIANTS = 50
 """Groups that a group of pictures is compared with, to bound the time that many groups take."""
@@ -47,7 +48,7 @@ _APPLY = frozenset(["apply", "application"])
 _PICTURE_FILE = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)(?=[?#]|\Z)", re.IGNORECASE)
 _WEB = ("http://", "https://", "file:")
 
-_Steps = tuple[Step, ...]
+_Steps = tuple[PathStep, ...]
 
 
 @dataclass(eq=False)

@@ -27,14 +27,16 @@ from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.page.column_words import split_words
 from webquarry.values.column_values import read_column
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.field_signatures import TEXT_NODE, Path, Step, share_path, write_signature
+from webquarry.wrapping.field_signatures import TEXT_NODE, PathStep, StepPath, share_path, write_signature
 from webquarry.wrapping.field_values import COLONS, IMAGES, LIST, PAIRS, Cell, find_shared_locale, pick_cells
 from webquarry.wrapping.item_addresses import AddressFinder
+from webquarry.wrapping.item_matches import ItemMatcher
 from webquarry.wrapping.item_names import UNTOLD_NAMES, is_told, name_units
 from webquarry.wrapping.item_parts import add_sections, find_cards, find_category, find_furniture, find_title, find_zone
-from webquarry.wrapping.item_reader import ALTERNATIVE, EDGE, MAX_LABEL_LENGTH, ItemMatcher, read_matches
+from webquarry.wrapping.item_reader import read_matches
 from webquarry.wrapping.item_samples import TEXT, ItemPage, Unit, Zones, each_element, find_hidden_steps, read_pages
 from webquarry.wrapping.item_template import Template, place_on_page
+from webquarry.wrapping.label_texts import ALTERNATIVE, EDGE, MAX_LABEL_LENGTH, trim
 
 MAX_CONSTANT_LENGTH = 80
 """Characters of a text that is the same on all pages, for it to be a field."""
@@ -251,7 +253,7 @@ class Choice:
 def find_rules(units: Sequence[Unit], pages: Sequence[ItemPage], hidden: Sequence[str]) -> list[Choice]:
     """Find the best rule of each unit, for those that have one; rules have no names yet."""
     is_unique = cache(partial(_is_unique, pages=pages))
-    values = {fold(text) for unit in units if len(unit.nodes) > 1 and len(set(unit.texts)) > 1 for text in unit.texts}
+    values = {trim(text) for unit in units if len(unit.nodes) > 1 and len(set(unit.texts)) > 1 for text in unit.texts}
     drafts = [(unit, rule) for unit in units for rule in _draft(unit, is_unique, values)]
     rules = [rule for _, rule in drafts]
     matcher = ItemMatcher(rules, hidden)
@@ -269,7 +271,7 @@ def find_rules(units: Sequence[Unit], pages: Sequence[ItemPage], hidden: Sequenc
     return [choice for choice in best.values() if choice.right > 0]
 
 
-def find_needed(rules: Sequence[FieldRule], pages: Sequence[ItemPage], hidden: Sequence[Path]) -> tuple[str, ...]:
+def find_needed(rules: Sequence[FieldRule], pages: Sequence[ItemPage], hidden: Sequence[StepPath]) -> tuple[str, ...]:
     """Find the paths of hidden elements that are in or around matches of rules, as signatures."""
     matcher = ItemMatcher(rules)
     needed: dict[str, None] = {}
@@ -283,14 +285,14 @@ def find_needed(rules: Sequence[FieldRule], pages: Sequence[ItemPage], hidden: S
     return tuple(needed)
 
 
-def _draft(unit: Unit, is_unique: Callable[[Step], bool], values: Container[str]) -> Iterator[FieldRule]:
+def _draft(unit: Unit, is_unique: Callable[[PathStep], bool], values: Container[str]) -> Iterator[FieldRule]:
     """List candidate rules, the simplest first; `values` are no labels."""
     paths = _paths(unit, is_unique, placed=False)
     heading = ALTERNATIVE.join(_list_labels(unit))
     rule = FieldRule("", unit.kind, place=-1 if unit.is_last else 0, heading=heading, attribute=unit.attribute)
     placed = _paths(unit, is_unique, placed=True)
     bare = [_with_bare(path, unit) for path in paths]
-    end = (Step(TEXT_NODE),) if unit.leaf else ()
+    end = (PathStep(TEXT_NODE),) if unit.leaf else ()
     signatures = [write_signature([(*path, *end)]) for path in dict.fromkeys([*paths, *bare, *placed])]
     for signature in signatures:
         yield replace(rule, signature=signature)
@@ -308,7 +310,7 @@ def _list_labels(unit: Unit) -> list[str]:
     return [labels[0], labels[0].removesuffix("s") if labels[0].endswith("s") else f"{labels[0]}s"]
 
 
-def _with_bare(path: Path, unit: Unit) -> Path:
+def _with_bare(path: StepPath, unit: Unit) -> StepPath:
     """Let the steps of a path that have no class on any sample match only such elements."""
     bare = [True] * len(path)
     for page, node in each_element(unit.nodes):
@@ -329,7 +331,7 @@ def _label_before(unit: Unit) -> str:
     return label if len(label) <= MAX_LABEL_LENGTH and any(map(str.isalpha, label)) else ""
 
 
-def _paths(unit: Unit, is_unique: Callable[[Step], bool], *, placed: bool) -> list[Path]:
+def _paths(unit: Unit, is_unique: Callable[[PathStep], bool], *, placed: bool) -> list[StepPath]:
     """List paths that all elements of a unit share: from the innermost unique step, and from further outside."""
     chains = [_chain(page, node, placed=placed) for page, node in each_element(unit.nodes)]
     length = 0
@@ -351,7 +353,7 @@ def _paths(unit: Unit, is_unique: Callable[[Step], bool], *, placed: bool) -> li
     return found
 
 
-def _chain(page: ItemPage, node: int, *, placed: bool) -> list[Step]:
+def _chain(page: ItemPage, node: int, *, placed: bool) -> list[PathStep]:
     """List the steps from an element outwards to the body."""
     found = []
     while node > page.body:
@@ -361,7 +363,7 @@ def _chain(page: ItemPage, node: int, *, placed: bool) -> list[Step]:
     return found
 
 
-def _is_unique(step: Step, pages: Sequence[ItemPage]) -> bool:
+def _is_unique(step: PathStep, pages: Sequence[ItemPage]) -> bool:
     """Tell whether a step with a name is on most pages, and on none twice."""
     if not step.classes and not step.name and not step.prop and step.tag not in ("h1", "main"):
         return False
@@ -387,7 +389,7 @@ def _placed(unit: Unit, draft: FieldRule, read: Mapping[ItemPage, Sequence[Cell]
 
 
 def _is_same(cell: Cell, unit: Unit, page: ItemPage, place: int) -> bool:
-    return cell.node == unit.nodes[page][place] and fold(cell.text) == fold(unit.values[page][place])
+    return cell.node == unit.nodes[page][place] and trim(cell.text) == trim(unit.values[page][place])
 
 
 def _agrees(unit: Unit, page: ItemPage, cells: Sequence[Cell]) -> bool:
@@ -399,8 +401,3 @@ def _agrees(unit: Unit, page: ItemPage, cells: Sequence[Cell]) -> bool:
     return len(cells) == len(unit.nodes[page]) and all(
         _is_same(cell, unit, page, place) for place, cell in enumerate(cells)
     )
-
-
-def fold(text: str) -> str:
-    """Fold a value to compare it."""
-    return text.strip(EDGE)

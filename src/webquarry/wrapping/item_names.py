@@ -28,8 +28,8 @@ from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
 from webquarry.wrapping.field_values import COLONS, LIST, PAIRS
-from webquarry.wrapping.item_reader import ALTERNATIVE, EDGE, fold_value
 from webquarry.wrapping.item_samples import TEXT, TITLE, ItemPage, Unit
+from webquarry.wrapping.label_texts import ALTERNATIVE, EDGE, fold_value
 
 MAX_LEVELS = 6
 """Elements around a unit whose class names are read."""

@@ -14,8 +14,8 @@ from webquarry.html.columns import HEADING_TAGS
 from webquarry.values.column_values import read_column
 from webquarry.values.text_value import Locale
 from webquarry.wrapping.field_values import COLONS, LIST, PAIRS
-from webquarry.wrapping.item_reader import ALTERNATIVE, MAX_LABEL_LENGTH, fold_label, take_label
 from webquarry.wrapping.item_samples import TEXT, Group, Groups, ItemPage, Unit, each_element
+from webquarry.wrapping.label_texts import ALTERNATIVE, MAX_LABEL_LENGTH, fold_label, take_label
 
 MIN_SHARE_LABELLED = 0.6
 """Share of the elements of a step with a label that another page has too, for them to be pairs."""

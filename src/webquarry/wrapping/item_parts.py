@@ -15,8 +15,8 @@ from webquarry.page.column_words import split_words, telling_words
 from webquarry.page.landmarks import Role, find_landmarks
 from webquarry.values.column_values import read_column
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.item_reader import fold_label, squeeze
 from webquarry.wrapping.item_samples import TEXT, TITLE, Group, Groups, ItemPage, Unit, Zones
+from webquarry.wrapping.label_texts import fold_label, squeeze
 from webquarry.wrapping.section_learner import learn_headed_sections
 from webquarry.wrapping.section_reader import read_texts
 

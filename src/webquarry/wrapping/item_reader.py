@@ -11,10 +11,8 @@ grammar are read as in wrappers of kind `sections`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from typing import Any
 
 from webquarry.html.urls import Resolver, largest, make_resolver
@@ -23,17 +21,8 @@ from webquarry.model.extraction import Extraction, SectionValue
 from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import OTHER, FieldRule, Wrapper
 from webquarry.page.text_runs import Elements, Sort, open_tree
-from webquarry.page.trees import ANCHOR, BREAK, RULE, Marks, MarkupTree, Tree
-from webquarry.wrapping.field_signatures import (
-    TEXT_NODE,
-    Branch,
-    Path,
-    RuleKey,
-    Step,
-    Texts,
-    plain_names,
-    read_signature,
-)
+from webquarry.page.trees import Marks, MarkupTree, Tree
+from webquarry.wrapping.field_signatures import RuleKey, Texts
 from webquarry.wrapping.field_values import (
     ADDRESSES,
     COLONS,
@@ -47,20 +36,22 @@ from webquarry.wrapping.field_values import (
     pick_cells,
     read_type,
 )
+from webquarry.wrapping.item_matches import ItemMatcher, Match
+from webquarry.wrapping.label_texts import (
+    ALTERNATIVE,
+    EDGE,
+    MAX_LABEL_LENGTH,
+    MAX_LABEL_TEXTS,
+    fold_known_label,
+    fold_label,
+    is_label,
+    squeeze,
+    take_label,
+)
 from webquarry.wrapping.section_reader import Reader
 
-EDGE = " \t|·•,;:»«\u203a\u2039/\u2192"
-"""Separators that do not belong to a value at whose ends they are."""
-MAX_LABEL_LENGTH = 60
-"""Characters of the label of a pair."""
-ALTERNATIVE = " | "
-"""Separates the labels that a field may have, such as `Category | Categories`."""
 ENDS_COMPARED = 40
 """Characters of a text that are compared with those of a label, before the label is looked for."""
-_LONGER_LABEL = re.compile(r"(?: [^\W\d_]+){1,3}[:\uff1a]")
-"""Words behind a label that are part of another label."""
-MAX_LABEL_TEXTS = 4
-"""Texts that a label before a value may be in."""
 
 
 class ItemReader:
@@ -199,7 +190,7 @@ class _Page:
 
     def _labelled(self, rule: FieldRule, match: Match, text: str) -> Cell | None:
         for heading in rule.heading.split(ALTERNATIVE):
-            if self._is_behind(match.start, heading) and not text.casefold().startswith(_fold_known(heading)):
+            if self._is_behind(match.start, heading) and not text.casefold().startswith(fold_known_label(heading)):
                 rest: str | None = text.strip(EDGE)  # `One size` behind `Size`
             else:
                 rest = take_label(self._texts, match.start, match.stop, heading)
@@ -259,7 +250,7 @@ class _LabelledMatches:
     def find(self, headings: Iterable[str]) -> list[Match]:
         """Find the matches that may have one of the labels in or before them, in document order."""
         places: set[int] = set()
-        for label in map(_fold_known, headings):
+        for label in map(fold_known_label, headings):
             if not label:
                 return self._matches
             size = min(len(label), ENDS_COMPARED)
@@ -326,254 +317,3 @@ def _is_known(cell: Cell, known: Collection[str]) -> bool:
         return True
     text = label + squeeze(cell.text)
     return any(each.startswith(label) and text.startswith(each) for each in known)
-
-
-def squeeze(text: str) -> str:
-    """Leave out of a text all but letters and digits, and case."""
-    return "".join(mark for mark in text.casefold() if mark.isalnum())
-
-
-def fold_label(text: str) -> str:
-    """Fold a label to compare it: without case, and without colon and separators at its ends."""
-    return text.strip(EDGE + COLONS).casefold()
-
-
-def fold_value(text: str) -> str:
-    """Fold a value to compare it: without case, spaces and punctuation at its ends."""
-    return " ".join(fold_label(text).split())
-
-
-_fold_known = lru_cache(maxsize=10_000)(fold_label)
-"""For the labels of rules, which are compared with many texts."""
-
-
-def is_label(text: str, heading: str) -> bool:
-    """Tell whether a text is a label."""
-    return fold_label(text) == fold_label(heading)
-
-
-def take_label(texts: Texts, start: int, stop: int, label: str) -> str | None:
-    """Return what some texts of a page say without a label before or behind it; None if they have no such label."""
-    for size in range(1, min(stop - start, MAX_LABEL_TEXTS)):
-        if is_label(texts.join(start, start + size), label):
-            return texts.join(start + size, stop).lstrip(EDGE + COLONS).rstrip(EDGE) or None
-        if is_label(texts.join(stop - size, stop), label):
-            return texts.join(start, stop - size).strip(EDGE + COLONS) or None
-    return without_label(texts.join(start, stop), label)
-
-
-def without_label(text: str, label: str) -> str | None:
-    """Remove a label before or behind a value; None if the text has no such label, or nothing else.
-
-    >>> without_label("SKU: A-17", "SKU"), without_label("3 Beds", "Beds"), without_label("Skunk", "SKU")
-    ('A-17', '3', None)
-    >>> without_label("Office hours: 9 to 5", "Office") is None
-    True
-    """
-    label = label.strip(EDGE + COLONS)
-    if not label or len(text) <= len(label):
-        return None
-    folded, wanted = text.casefold(), label.casefold()
-    if len(folded) != len(text):  # letters that fold to several
-        folded, wanted = text, label
-    if folded.startswith(wanted) and not (text[len(label)].isalnum() and label[-1].isalnum()):
-        rest = text[len(label) :]
-        return None if _LONGER_LABEL.match(rest) else rest.lstrip(EDGE + COLONS).rstrip(EDGE) or None
-    if folded.endswith(wanted) and not (text[-len(label) - 1].isalnum() and label[0].isalnum()):
-        return text[: -len(label)].strip(EDGE + COLONS) or None
-    return None
-
-
-_BREAKING = (BREAK, RULE)
-
-_HIDDEN: RuleKey = (-1, -1)
-
-
-@dataclass(slots=True, eq=False)
-class Match:
-    """An element or text that a signature names, and the numbers of the texts in it."""
-
-    node: Any
-    """The element, or the element around the text."""
-    start: int = -1
-    stop: int = -1
-    around: Match | None = None
-    """The innermost match around an element."""
-
-
-_Branches = tuple[Branch, ...]
-_Steps = list[tuple[Branch, Step]]
-"""Branches, each with the step that leads there."""
-_State = tuple[_Branches, Match | None, Any]
-"""The branches that an element is on, the innermost match around its text, and the nearest block."""
-_UNSEEN: _State = ((), Match(None), None)
-"""The state of elements that are not shown; known by its identity."""
-
-
-class ItemMatcher:
-    """Finds the matches of all rules on pages; made once for many pages."""
-
-    def __init__(self, rules: Sequence[FieldRule], hidden: Sequence[str] = ()) -> None:
-        """Take rules, and signatures of elements that are not shown."""
-        self._root = Branch()
-        for signature in hidden:
-            for path in read_signature(signature):
-                self._root.plant(_HIDDEN, path)
-        self.named_tags: set[str] = set()
-        """Tags of elements that rules read without a text in them."""
-        known: dict[Path, RuleKey] = {}
-        self.keys: list[list[RuleKey]] = []
-        """For each rule the keys of the alternatives of its signature; equal ones of several rules share a key."""
-        for number, rule in enumerate(rules):
-            keys: list[RuleKey] = []
-            for place, path in enumerate(read_signature(rule.signature)):
-                if path not in known:
-                    known[path] = (number, place)
-                    self._root.plant(known[path], path)
-                keys.append(known[path])
-                if rule.attribute and path:
-                    self.named_tags.add(path[-1].tag)
-            self.keys.append(keys)
-        self.moves: dict[tuple[_Branches, str, str | None], dict[int, _Steps]] = {}
-        """Known answers of `move`."""
-
-    def move(self, branches: _Branches, tag: str, classes: str | None) -> dict[int, _Steps]:
-        """List the branches that an element may be on, by the place among siblings that it must have; 0 for any."""
-        key = (branches, tag, classes)
-        if key not in self.moves:
-            names = plain_names(classes) if classes else frozenset[str]()
-            moves = self.moves[key] = {}
-            for branch in (*branches, self._root):
-                for step, inner in branch.below.get(tag, ()):
-                    if step.classes <= names and not (step.is_bare and classes):
-                        moves.setdefault(step.place, []).append((inner, step))
-        return self.moves[key]
-
-    def find(self, tree: Tree[Any], elements: Elements) -> tuple[Texts, dict[RuleKey, list[Match]]]:
-        """Find the matches on a page, in document order."""
-        return _Walk(self, tree, elements).run()
-
-
-class SiblingPlaces:
-    """Numbers the elements of a page among siblings of their tag, from 1; those of a parent at once."""
-
-    def __init__(self, tree: Tree[Any]) -> None:
-        self._tree = tree
-        self._places: dict[Any, dict[Any, int]] = {}
-
-    def __call__(self, element: Any) -> int:
-        """Return the number of an element."""
-        parent = self._tree.parent(element)
-        places = self._places.get(parent)
-        if places is None:
-            counts: dict[str, int] = {}
-            places = self._places[parent] = {}
-            for child in self._tree.children(parent):
-                tag = self._tree.tag(child)
-                counts[tag] = places[child] = counts.get(tag, 0) + 1
-        return places[element]
-
-
-class _Walk:
-    """One walk over the texts of a page."""
-
-    def __init__(self, matcher: ItemMatcher, tree: Tree[Any], elements: Elements) -> None:
-        self._matcher, self._tree, self._elements = matcher, tree, elements
-        self._known: dict[Any, _State] = {}
-        self._moves = matcher.moves  # asked for thousands of elements
-        self._place = SiblingPlaces(tree)
-        self._found: dict[RuleKey, list[Match]] = {}
-        self._elements_found: list[Match] = []
-
-    def run(self) -> tuple[Texts, dict[RuleKey, list[Match]]]:
-        texts = Texts()
-        last_block: Any = None
-        gap = False
-        for _, text, parent, is_spaced in self._tree.leaves(self._tree.named("body")[:1]):
-            gap |= is_spaced
-            if text in _BREAKING:
-                gap = True
-                continue
-            state = self._known.get(parent) or self._look_at(parent)
-            if state is _UNSEEN:
-                continue
-            texts.add(text, gap=gap or state[2] is not last_block or texts.begins_value(text))
-            last_block, gap = state[2], False
-            if state[0] or state[1] is not None:
-                self._match(parent, state, len(texts.texts) - 1)
-        for tag in self._matcher.named_tags:
-            for element in self._tree.named(tag):
-                self._look_at(element)
-        self._give_outwards()
-        return texts, self._found
-
-    def _give_outwards(self) -> None:
-        """Give the texts of matches to the matches around them; inner ones were found after outer ones."""
-        for match in reversed(self._elements_found):
-            outer = match.around
-            if outer is not None and match.start >= 0:
-                outer.start = min(outer.start, match.start) if outer.start >= 0 else match.start
-                outer.stop = max(outer.stop, match.stop)
-
-    def _match(self, parent: Any, state: _State, number: int) -> None:
-        """Give a text to the innermost match around it."""
-        branches, match, _ = state
-        if match is not None:
-            if match.start < 0:
-                match.start = number
-            match.stop = number + 1
-        for branch in branches:
-            for _, inner in branch.below.get(TEXT_NODE, ()):
-                self._add((claim.key for claim in inner.ends), Match(parent, number, number + 1))
-
-    def _add(self, keys: Iterable[RuleKey], match: Match) -> None:
-        for key in keys:
-            self._found.setdefault(key, []).append(match)
-
-    def _look_at(self, element: Any) -> _State:
-        """Follow the signatures from the outermost element to this one."""
-        known = self._known
-        found = known.get(element)
-        if found is not None:
-            return found
-        waiting = [element]
-        find_parent = self._tree.parent
-        while (parent := find_parent(waiting[-1])) is not None and parent not in known:
-            waiting.append(parent)
-        found = ((), None, None) if parent is None else known[parent]
-        while waiting:
-            element = waiting.pop()
-            found = known[element] = found if found is _UNSEEN else self._step(element, *found)
-        return found
-
-    def _step(self, element: Any, branches: _Branches, around: Match | None, block: Any) -> _State:
-        marks = self._tree.marks(element)
-        _, is_block, _, is_hidden, *_ = self._elements.sort(marks)
-        if is_hidden and not self._elements.is_folded(element):
-            return _UNSEEN
-        if is_block:
-            block = element
-        tag = "a" if marks[0] == ANCHOR else marks[0]
-        moves = self._moves.get((branches, tag, marks[1]))
-        if moves is None:
-            moves = self._matcher.move(branches, tag, marks[1])
-        if not moves:
-            return (), around, block
-        steps = moves.get(0, ())
-        if len(moves) > bool(steps):
-            steps = [*steps, *moves.get(self._place(element), ())]
-        here = tuple(branch for branch, step in steps if self._fits(step, element))
-        keys = [claim.key for branch in here for claim in branch.ends]
-        if _HIDDEN in keys:
-            return _UNSEEN
-        if keys:
-            around = Match(element, around=around)
-            self._add(keys, around)
-            self._elements_found.append(around)
-        return tuple(branch for branch in here if branch.below), around, block
-
-    def _fits(self, step: Step, element: Any) -> bool:
-        tree = self._tree
-        if step.name and tree.attribute(element, "id") != step.name:
-            return False
-        return not step.prop or tree.attribute(element, "itemprop") == step.prop

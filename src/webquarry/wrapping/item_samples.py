@@ -24,8 +24,9 @@ from webquarry.page.text_runs import Elements
 from webquarry.page.trees import BREAK, RULE, ColumnsTree
 from webquarry.values.column_values import read_value
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.field_signatures import Path, Step, Texts, is_name, is_plain, plain_names
-from webquarry.wrapping.item_reader import SiblingPlaces, fold_value
+from webquarry.wrapping.field_signatures import PathStep, StepPath, Texts, is_name, is_plain, plain_names
+from webquarry.wrapping.item_matches import SiblingPlaces
+from webquarry.wrapping.label_texts import fold_value
 from webquarry.wrapping.section_samples import HIDING_CLASSES
 
 _BREAKING = (BREAK, RULE)
@@ -54,7 +55,7 @@ class ItemPage:
         self.parents: list[int] = document.parents.tolist()
         self.ends: list[int] = document.ends.tolist()
         self._classes, self._names = classes, names
-        self._steps: dict[int, Step] = {}
+        self._steps: dict[int, PathStep] = {}
         self.place = SiblingPlaces(self.tree)
         self._gather()
 
@@ -189,12 +190,12 @@ class ItemPage:
                 each = self.parents[each]
         return sorted(node for node in holders if self.tag(node) in _BLOCKS)
 
-    def step(self, node: int) -> Step:
+    def step(self, node: int) -> PathStep:
         """Describe an element by its tag, the class names and the id that count, and its property."""
         if node not in self._steps:
             own, tag = self.document.attributes[node], self.tag(node)
             name, prop = own.get("id", ""), own.get("itemprop", "")
-            self._steps[node] = Step(
+            self._steps[node] = PathStep(
                 tag if is_plain(tag) else "*",
                 (plain_names(own.get("class", "")) & self._classes) - _STATES,
                 name if name in self._names else "",
@@ -203,22 +204,22 @@ class ItemPage:
         return self._steps[node]
 
     @cached_property
-    def _steps_of_tag(self) -> dict[str, list[Step]]:
-        found: dict[str, list[Step]] = {}
+    def _steps_of_tag(self) -> dict[str, list[PathStep]]:
+        found: dict[str, list[PathStep]] = {}
         for node in range(self.body, self.ends[self.body]):
             if self.document.tags[node] >= 0:
                 step = self.step(node)
                 found.setdefault(step.tag, []).append(step)
         return found
 
-    def find(self, path: Path) -> list[int]:
+    def find(self, path: StepPath) -> list[int]:
         """List the elements that a path of a few steps names."""
         tags = self.document.tags
         return [
             node for node in range(self.body, self.ends[self.body]) if tags[node] >= 0 and _fits_path(self, path, node)
         ]
 
-    def count_fits(self, step: Step) -> int:
+    def count_fits(self, step: PathStep) -> int:
         """Count the elements of the page that a step names."""
         return sum(
             step.classes <= other.classes
@@ -237,7 +238,7 @@ class ItemPage:
         """For each node the number of rows and terms before it."""
         return [0, *np.cumsum(self.document.has_tag(("tr", "dt"))).tolist()]
 
-    def inner_steps(self, node: int) -> frozenset[Step]:
+    def inner_steps(self, node: int) -> frozenset[PathStep]:
         """List the steps of the elements with text in an element."""
         start, stop = self.span(node)
         inside: set[int] = set()
@@ -275,20 +276,20 @@ def _find_hidden(document: Document) -> NDArray[np.bool_]:
     return hidden & ~find_folded(document, hidden)
 
 
-def find_hidden_steps(pages: Sequence[ItemPage]) -> list[Path]:
+def find_hidden_steps(pages: Sequence[ItemPage]) -> list[StepPath]:
     """Find paths of one or two steps that name elements that are hidden on the pages, and none that is shown."""
-    hidden: dict[tuple[Step, Step], None] = {}
+    hidden: dict[tuple[PathStep, PathStep], None] = {}
     for page in pages:
         for node in _list_elements(page, page.is_hidden):
             if not page.is_hidden[page.parents[node]] and not page.elements(node)[2]:
                 hidden.setdefault((page.step(page.parents[node]), page.step(node)))
     tags = {inner.tag for _, inner in hidden}
-    seen: dict[str, set[tuple[Step, Step]]] = {}
+    seen: dict[str, set[tuple[PathStep, PathStep]]] = {}
     for page in pages if hidden else ():
         for node in _list_elements(page, ~page.is_hidden):
             if (step := page.step(node)).tag in tags:
                 seen.setdefault(step.tag, set()).add((page.step(page.parents[node]), step))
-    found: dict[Path, None] = {}
+    found: dict[StepPath, None] = {}
     for outer, inner in hidden:
         shown = [each for each in seen.get(inner.tag, ()) if _fits(inner, each[1])]
         if not shown and (inner.classes or inner.name):
@@ -305,7 +306,7 @@ def _list_elements(page: ItemPage, chosen: NDArray[np.bool_]) -> list[int]:
     return found
 
 
-def _fits_path(page: ItemPage, path: Path, node: int) -> bool:
+def _fits_path(page: ItemPage, path: StepPath, node: int) -> bool:
     for step in reversed(path):
         if not _fits(step, page.step(node)):
             return False
@@ -313,7 +314,7 @@ def _fits_path(page: ItemPage, path: Path, node: int) -> bool:
     return True
 
 
-def _fits(step: Step, other: Step) -> bool:
+def _fits(step: PathStep, other: PathStep) -> bool:
     return step.tag == other.tag and step.classes <= other.classes and step.name in ("", other.name)
 
 

@@ -18,7 +18,7 @@ from webquarry.html.visibility import CELLS
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
-from webquarry.wrapping.field_signatures import Step
+from webquarry.wrapping.field_signatures import PathStep
 from webquarry.wrapping.field_values import COLONS, LIST
 from webquarry.wrapping.item_pairs import (
     are_linked,
@@ -30,7 +30,6 @@ from webquarry.wrapping.item_pairs import (
     read_terms,
     unlabelled,
 )
-from webquarry.wrapping.item_reader import EDGE, fold_label
 from webquarry.wrapping.item_samples import (
     TEXT,
     Group,
@@ -42,6 +41,7 @@ from webquarry.wrapping.item_samples import (
     have_own_types,
     says_something,
 )
+from webquarry.wrapping.label_texts import EDGE, fold_label
 
 MAX_DEPTH = 150
 """Elements in each other; deeper ones are taken as one text."""
@@ -73,7 +73,7 @@ LONG_TEXT = 80
 _PROSE = frozenset("p ul ol blockquote pre h2 h3 h4 h5 h6 figure em strong a b i span br div table".split())
 _GLUED = frozenset("sup sub small".split())
 
-_Features = tuple[frozenset[Step], frozenset[str]]
+_Features = tuple[frozenset[PathStep], frozenset[str]]
 """The steps in an element, and its texts that several pages have."""
 
 
@@ -260,14 +260,14 @@ def _merge(
     return found
 
 
-def _look_of(unit: Unit) -> tuple[Step, Step] | None:
+def _look_of(unit: Unit) -> tuple[PathStep, PathStep] | None:
     """Describe the elements of a unit, if they have a class, and the element around them; None if they differ."""
     found = {(page.step(page.parents[node]), page.step(node)) for page, node in each_element(unit.nodes)}
     look = found.pop() if len(found) == 1 else None
     return look if look and look[1].classes else None
 
 
-def _is_list_of_one(unit: Unit, lists: AbstractSet[tuple[Step, Step]]) -> bool:
+def _is_list_of_one(unit: Unit, lists: AbstractSet[tuple[PathStep, PathStep]]) -> bool:
     """Tell whether other elements that look as those of a unit do, in a box of the same kind, are a list.
 
     A film may have two directors as it has several actors, though no sample has.
@@ -354,7 +354,7 @@ def _unwrap(children: Groups) -> Groups:
     return unwrapped
 
 
-def _inside(page: ItemPage, node: int, wanted: AbstractSet[Step]) -> list[int]:
+def _inside(page: ItemPage, node: int, wanted: AbstractSet[PathStep]) -> list[int]:
     """List the children of a box without a name if all of them have wanted steps."""
     step = page.step(node)
     if not wanted or step.classes or step.name or step.prop or not page.is_block(node) or page.own_leaves(node):
@@ -451,11 +451,11 @@ def _is_outlined(children: Mapping[ItemPage, Sequence[int]]) -> bool:
 
 def _by_step(children: Mapping[ItemPage, Sequence[int]]) -> list[Groups]:
     """Group children of all pages by their steps; steps that no page has both of may be one."""
-    groups: dict[Step, Groups] = {}
+    groups: dict[PathStep, Groups] = {}
     for page, nodes in children.items():
         for node in nodes:
             groups.setdefault(page.step(node), {}).setdefault(page, []).append(node)
-    merged: list[tuple[Step, Groups]] = []
+    merged: list[tuple[PathStep, Groups]] = []
     for step, group in groups.items():
         for known, other in merged:
             if are_variants(step, known) and other.keys().isdisjoint(group):
@@ -534,7 +534,7 @@ def _likeness(one: AbstractSet[object], other: AbstractSet[object]) -> float:
     return len(one & other) / len(one | other) if one or other else 1.0
 
 
-def are_variants(one: Step, other: Step) -> bool:
+def are_variants(one: PathStep, other: PathStep) -> bool:
     """Tell whether two steps may be of the same element: same tag, and class names or neither in common."""
     if one.tag != other.tag or one.prop != other.prop or one.name != other.name:
         return False

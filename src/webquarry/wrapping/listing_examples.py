@@ -24,15 +24,15 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import FieldRule, Wrapper
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale, find_locale
-from webquarry.wrapping.field_edits import check_name
+from webquarry.wrapping.field_edits import check_field_name
 from webquarry.wrapping.field_signatures import (
-    EDGE,
+    LINE_EDGES,
     RUN,
     TEXT_NODE,
     Matcher,
-    Path,
     Record,
     Span,
+    StepPath,
     View,
     mark_unread,
     read_signature,
@@ -75,7 +75,7 @@ def add_column(wrapper: Wrapper, example: str, documents: Sequence[Document], *,
     records = _Records(wrapper, documents)
     example = " ".join(example.split())
     if name:
-        check_name(name.strip(), ())
+        check_field_name(name.strip(), ())
     taught = next((each for each in records.fields if name and snake_case(each.name) == snake_case(name)), None)
     drafts = _list_drafts(records, example, taught)
     if taught is None:
@@ -318,7 +318,7 @@ def _find_matches(rule: FieldRule, record: Record) -> list[Span]:
     return [span for spans in Matcher([rule]).find(record).values() for span in spans]
 
 
-def _vary(records: _Records, record: Record, owner: Owner) -> Iterator[Path]:
+def _vary(records: _Records, record: Record, owner: Owner) -> Iterator[StepPath]:
     """List paths to a node: with all its class names, those that most records have there, none, or places instead."""
     plain = tuple(replace(step, classes=frozenset()) for step in owner.path)
     yield from dict.fromkeys([owner.path, _keep_usual(records, plain, owner.path), plain])
@@ -330,7 +330,7 @@ def _vary(records: _Records, record: Record, owner: Owner) -> Iterator[Path]:
         yield placed if plain == owner.path else tuple(replace(step, classes=frozenset()) for step in placed)
 
 
-def _keep_usual(records: _Records, plain: Path, path: Path) -> Path:
+def _keep_usual(records: _Records, plain: StepPath, path: StepPath) -> StepPath:
     """Keep the class names of a path that at least half of the records have on elements of the same tags."""
     rule, counts = FieldRule("", signature=write_signature([plain])), Counter[tuple[int, str]]()
     depth = len(path) - (bool(path) and path[-1].tag == RUN)
@@ -395,7 +395,7 @@ def _draft_joined(
                 continue
             rules = []
             for node, _ in pieces[:size]:
-                said = " ".join(view.texts[node].split()).strip(EDGE)
+                said = " ".join(view.texts[node].split()).strip(LINE_EDGES)
                 owners = records.find_owners(record, node, said)
                 drafts = [rule for owner in owners for rule in _draft_owner(records, record, owner)]
                 rated = [
@@ -474,7 +474,7 @@ def _is_kept(before: Wrapper, after: Wrapper, draft: _Draft, taught: FieldRule |
 
 def _squeeze(text: str) -> str:
     """Leave out spaces, brackets and separators, by which a text on a page differs from what a person copies."""
-    return _MARKS.sub("", text.strip(EDGE)).casefold()
+    return _MARKS.sub("", text.strip(LINE_EDGES)).casefold()
 
 
 def _is_same(cell: Cell | None, text: str) -> bool:

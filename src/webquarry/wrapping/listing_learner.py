@@ -23,10 +23,10 @@ from webquarry.wrapping.field_signatures import (
     RUN,
     Matcher,
     Matches,
-    Path,
+    PathStep,
     Record,
     Span,
-    Step,
+    StepPath,
     View,
     is_plain,
     mark_unread,
@@ -119,9 +119,9 @@ def _count_siblings(record: Record) -> int:
     return count
 
 
-def _record_paths(samples: Sequence[RegionSample]) -> list[Path]:
+def _record_paths(samples: Sequence[RegionSample]) -> list[StepPath]:
     """List the paths from the region to the first nodes of records, the most frequent first."""
-    groups: dict[tuple[str, ...], list[Path]] = defaultdict(list)
+    groups: dict[tuple[str, ...], list[StepPath]] = defaultdict(list)
     for sample in samples:
         for record in sample.records:
             path = sample.view.path(record.first, sample.region.node)
@@ -238,12 +238,12 @@ def _find_telling_text(record: Record, kept: Sequence[Record]) -> str:
     )
 
 
-def _telling_paths(record: Record) -> Iterator[Path]:
+def _telling_paths(record: Record) -> Iterator[StepPath]:
     """List what may tell an element from records: each class name of its own, then what is in it."""
     view, first = record.view, record.first
     top, tag = view.parents[first], view.name(first)
     for name in sorted(view.classes(first)) if is_plain(tag) else ():
-        yield (Step(tag, frozenset([name])),)
+        yield (PathStep(tag, frozenset([name])),)
     for node in range(*record.span):
         path = view.path(node, top) if view.tags[node] >= 0 else None
         if path:
@@ -362,7 +362,7 @@ def _attributes(owners: Sequence[Owner]) -> str:
     return " ".join(ordered)
 
 
-def _add_places(alternative: Alternative) -> Path:
+def _add_places(alternative: Alternative) -> StepPath:
     """Add places among siblings to a path, where they are the same in all records."""
     paths = []
     for record, owner in alternative.owners.items():
@@ -432,7 +432,7 @@ class Alternative:
     """Owners of values of one column, all with the same tags."""
 
     owners: dict[Record, Owner]
-    path: Path
+    path: StepPath
     """What they have in common."""
 
     @property
@@ -456,7 +456,7 @@ def _find_alternatives(columns: Sequence[Column]) -> list[list[Alternative]]:
     return found
 
 
-def _share(group: dict[Record, Owner]) -> Path:
+def _share(group: dict[Record, Owner]) -> StepPath:
     return share_path([owner.path for owner in group.values()])
 
 
@@ -523,7 +523,7 @@ def _settle_claims(alternatives: Sequence[Alternative]) -> None:
                         is_settled = False
 
 
-def _fits(path: Path, whole: Path) -> bool:
+def _fits(path: StepPath, whole: StepPath) -> bool:
     """Tell whether a path matches the full path of a node with the same tags."""
     return all(
         step.classes <= own.classes and step.place in (0, own.place) for step, own in zip(path, whole, strict=True)

@@ -18,13 +18,13 @@ from webquarry.model.names import distinct, snake_case
 from webquarry.model.wrapper import FieldRule, ListingRule, Wrapper
 from webquarry.values.text_value import Locale, Value, find_locale
 from webquarry.wrapping.field_signatures import (
-    EDGE,
+    LINE_EDGES,
     TEXT_NODE,
     Matcher,
     Matches,
-    Path,
     Record,
     Span,
+    StepPath,
     View,
     mark_unread,
     read_signature,
@@ -221,7 +221,7 @@ def find_records(rule: ListingRule, view: View) -> list[Record]:
     ]
 
 
-def has_path(paths: Sequence[Path], record: Record) -> bool:
+def has_path(paths: Sequence[StepPath], record: Record) -> bool:
     """Tell whether a record is an element that one of the paths names, or has one; paths start with the record."""
     view = record.view
     top = view.parents[record.first]
@@ -237,7 +237,7 @@ def is_whole(rule: ListingRule) -> bool:
     return rule.span == 1 and not any(path and path[-1].tag == TEXT_NODE for path in read_signature(rule.record))
 
 
-def region_fit(path: Path, view: View, node: int) -> int:
+def region_fit(path: StepPath, view: View, node: int) -> int:
     """Count how much of a region's signature a node and its ancestors match, from the inside outwards."""
     total = 0
     for step in reversed(path):
@@ -249,7 +249,7 @@ def region_fit(path: Path, view: View, node: int) -> int:
     return total
 
 
-def full_region_fit(path: Path) -> int:
+def full_region_fit(path: StepPath) -> int:
     """Return the count of a full match."""
     return sum(1 + len(step.classes) + (_ID_WEIGHT if step.name else 0) for step in path)
 
@@ -275,7 +275,7 @@ def _nodes_of(view: View, tag: str) -> list[int]:
     return [node for node in nodes if tag != TEXT_NODE or not view.texts[node].isspace()]
 
 
-def _climb(view: View, node: int, path: Path) -> int | None:
+def _climb(view: View, node: int, path: StepPath) -> int | None:
     """Find the element around the path that ends in a node; None if the tags differ."""
     for step in reversed(path):
         if node <= 0 or view.name(node) != step.tag:
@@ -340,7 +340,7 @@ def is_same(one: str | None, other: str | None) -> bool:
     """
     if one is None or other is None:
         return one is other
-    return one == other or "".join(one.strip(EDGE).split()) == "".join(other.strip(EDGE).split())
+    return one == other or "".join(one.strip(LINE_EDGES).split()) == "".join(other.strip(LINE_EDGES).split())
 
 
 def is_similar(one: str | None, other: str | None) -> bool:

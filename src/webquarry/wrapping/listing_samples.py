@@ -20,9 +20,9 @@ from webquarry.wrapping.field_signatures import (
     MAX_STEPS,
     RUN,
     TEXT_NODE,
-    Path,
+    PathStep,
     Record,
-    Step,
+    StepPath,
     View,
     find_runs,
     is_name,
@@ -33,7 +33,7 @@ from webquarry.wrapping.field_signatures import (
 from webquarry.wrapping.field_values import COLONS
 from webquarry.wrapping.listing_reader import is_same, is_similar
 
-MAX_LABEL_LENGTH = 42
+MAX_LENGTH_OF_LABEL = 42
 """Characters, with the colon."""
 LOOKS = frozenset(["class", "id", "style", "width", "height"])
 """Attributes that are equal to a value by chance."""
@@ -49,7 +49,7 @@ class Owner:
     """A node whose text or attribute is a mined value."""
 
     node: int
-    path: Path
+    path: StepPath
     attribute: str = ""
     label: str = ""
     """The text before the value in the node, without its colon."""
@@ -64,7 +64,7 @@ def find_owners(record: Record, node: int, value: str, kind: str, others: Sequen
     """
     view, top = record.view, record.top
     if kind == "link":
-        path = (Step(HOLDER),) if node < record.first else view.path(node, top)
+        path = (PathStep(HOLDER),) if node < record.first else view.path(node, top)
         return [] if path is None else [Owner(node, path, "href")]
     if kind == "image":
         return list(_image(view, top, node, value))
@@ -72,13 +72,13 @@ def find_owners(record: Record, node: int, value: str, kind: str, others: Sequen
         path = view.path(node, top)
         return [] if path is None else [Owner(node, path, "alt")]
     around = list(_outwards(record, node))
-    near = list(takewhile(lambda each: len(view.text(each[0])) <= len(value) + MAX_LABEL_LENGTH, around))
+    near = list(takewhile(lambda each: len(view.text(each[0])) <= len(value) + MAX_LENGTH_OF_LABEL, around))
     found = [*_texts(view, near, value), *_runs(record, node, value, others)]
     found = found or [Owner(each, path) for each, path in near if is_similar(view.text(each), value)]
     return found or list(_attributes(view, around, value))
 
 
-def _outwards(record: Record, node: int) -> Iterator[tuple[int, Path]]:
+def _outwards(record: Record, node: int) -> Iterator[tuple[int, StepPath]]:
     """List a node and the elements around it in its record, with their paths."""
     view = record.view
     while node >= record.first:
@@ -110,7 +110,7 @@ def _seen_image(view: View, top: int, owner: Owner) -> Owner:
     return replace(owner, node=node, path=path, attribute=f"{owner.attribute} src")
 
 
-def _texts(view: View, near: Iterable[tuple[int, Path]], value: str) -> Iterator[Owner]:
+def _texts(view: View, near: Iterable[tuple[int, StepPath]], value: str) -> Iterator[Owner]:
     for node, path in near:
         text = view.text(node)
         if is_same(text, value):
@@ -121,7 +121,7 @@ def _texts(view: View, near: Iterable[tuple[int, Path]], value: str) -> Iterator
             yield Owner(node, path, is_part=True)
 
 
-def _attributes(view: View, around: Iterable[tuple[int, Path]], value: str) -> Iterator[Owner]:
+def _attributes(view: View, around: Iterable[tuple[int, StepPath]], value: str) -> Iterator[Owner]:
     """Find elements with an attribute that says the value, such as `datetime` or `aria-label`."""
     for node, path in around:
         own = view.attributes[node]
@@ -144,7 +144,7 @@ def _runs(record: Record, node: int, value: str, others: Iterable[int]) -> Itera
     }
     for first, stop in find_runs(view, node, apart - {TEXT_NODE}):
         if is_same(view.text(first, stop), value):
-            yield Owner(first, (*path, Step(RUN)))
+            yield Owner(first, (*path, PathStep(RUN)))
 
 
 def is_text(owner: Owner) -> bool:
@@ -342,7 +342,7 @@ def _class_names(column: Column, kind: tuple[tuple[str, ...], str]) -> set[tuple
     return {(level, name) for level, step in enumerate(shared) for name in step.classes}
 
 
-def region_paths(samples: Sequence[RegionSample]) -> list[Path]:
+def region_paths(samples: Sequence[RegionSample]) -> list[StepPath]:
     """List paths from the body to the region that the samples share, the simplest first.
 
     They have no places among siblings, then one, from the inside outwards, then all: a place may shift between pages,
@@ -355,18 +355,18 @@ def region_paths(samples: Sequence[RegionSample]) -> list[Path]:
     return [plain, *lone[:most], placed]
 
 
-def _full_path(sample: RegionSample, *, placed: bool) -> Path:
+def _full_path(sample: RegionSample, *, placed: bool) -> StepPath:
     view, node = sample.view, sample.region.node
-    steps: list[Step] = []
+    steps: list[PathStep] = []
     while node > 0 and len(steps) < MAX_STEPS and is_plain(view.name(node)):
         name = view.attributes[node].get("id", "")
         place = view.place(node) if placed else 0
-        steps.append(Step(view.name(node), view.classes(node), name if is_name(name) else "", place))
+        steps.append(PathStep(view.name(node), view.classes(node), name if is_name(name) else "", place))
         node = view.parents[node]
     return tuple(reversed([step for step in steps if step.tag != "html"]))
 
 
-def _share_inner(paths: Sequence[Path]) -> Path:
+def _share_inner(paths: Sequence[StepPath]) -> StepPath:
     """Keep what paths share from their end outwards."""
     length = min(map(len, paths))
     while length > 1 and len({tags_of(path[-length:]) for path in paths}) > 1:

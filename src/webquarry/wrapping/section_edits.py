@@ -10,11 +10,11 @@ from webquarry.errors import InputError
 from webquarry.model.names import snake_case
 from webquarry.model.wording import list_names
 from webquarry.model.wrapper import Section, SectionPath, TokenFormat, Wrapper
+from webquarry.wrapping.heading_names import heading_name, is_pattern, matches, pattern_name, plain_heading
 from webquarry.wrapping.heading_spots import list_spots, read_spots
-from webquarry.wrapping.section_headings import heading_name, is_pattern, matches, pattern_name, plain_heading
 from webquarry.wrapping.section_samples import Format, Sample
 
-RETYPED = ("text", "number", "money", "date", "boolean", "list")
+SECTION_TYPES = ("text", "number", "money", "date", "boolean", "list")
 """The types that a section can be given."""
 MAX_SUGGESTIONS = 3
 """Near texts named in the error for an unknown example."""
@@ -77,17 +77,17 @@ def dotted(path: SectionPath) -> str:
     return ".".join(path) or "the page itself"
 
 
-def check_name(name: str) -> str:
+def check_section_name(name: str) -> str:
     """Return a name in snake case; raise InputError for one without letters and digits."""
     if not any(map(str.isalnum, name)):
         raise InputError(f'"{name}" is not a section name; use letters or digits')
     return snake_case(name)
 
 
-def retype(wrapper: Wrapper, pages: Sequence[Sample], example: str, kind: str) -> Wrapper:
+def retype_section(wrapper: Wrapper, pages: Sequence[Sample], example: str, kind: str) -> Wrapper:
     """Read the text of a section as another type."""
-    if kind not in RETYPED:
-        raise InputError(f"no type {kind!r}; choose from {', '.join(RETYPED)}")
+    if kind not in SECTION_TYPES:
+        raise InputError(f"no type {kind!r}; choose from {', '.join(SECTION_TYPES)}")
     path = find_section(wrapper, example, pages)
     section = section_at(wrapper.grammar, path)
     if section is not None and section.type == kind:
@@ -95,7 +95,7 @@ def retype(wrapper: Wrapper, pages: Sequence[Sample], example: str, kind: str) -
     return replace(wrapper, grammar=change_at(wrapper.grammar, path, lambda each: replace(each, type=kind)))
 
 
-def rename(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -> Wrapper:
+def rename_section(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -> Wrapper:
     """Give a section another name; what pages call it is kept in its headings.
 
     All sections that fit a pattern become one.
@@ -103,7 +103,7 @@ def rename(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -
     if is_pattern(example):
         wrapper, example = _merge_fitting(wrapper, pages, example)
     path = find_section(wrapper, example, pages)
-    wanted, name = name, check_name(name)
+    wanted, name = name, check_section_name(name)
     if name == path[-1]:
         raise InputError(f"{dotted(path)} has that name already")
     parent = section_at(wrapper.grammar, path[:-1])
@@ -125,7 +125,7 @@ def rename(wrapper: Wrapper, pages: Sequence[Sample], example: str, name: str) -
     )
 
 
-def move(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wrapper:
+def move_section(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wrapper:
     """Put a section into another one."""
     old = find_section(wrapper, example, pages)
     parent = find_parent(wrapper, to, pages)
@@ -154,7 +154,7 @@ def _merge_fitting(wrapper: Wrapper, pages: Sequence[Sample], pattern: str) -> t
     return _add_heading(wrapper, pages, found[0], pattern), dotted(found[0])
 
 
-def join(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wrapper:
+def join_sections(wrapper: Wrapper, pages: Sequence[Sample], example: str, to: str) -> Wrapper:
     """Merge a section into another one, which gets its headings and children.
 
     A pattern merges all sections that fit it.  A heading that the grammar lacks becomes one of the section's.
@@ -215,7 +215,7 @@ def _join_paths(
     headings = dict.fromkeys(
         [*_page_headings(wrapper, first, kept, pages), *_page_headings(wrapper, second, gone, pages)]
     )
-    merged = replace(merge(first, second), headings=tuple(headings))
+    merged = replace(merge_sections(first, second), headings=tuple(headings))
     after = replace(
         rest,
         grammar=change_at(rest.grammar, kept, lambda _: merged),
@@ -319,11 +319,11 @@ def put_in(grammar: Section, path: SectionPath, section: Section, *, after: str 
     return change_at(grammar, path, change)
 
 
-def merge(first: Section, second: Section) -> Section:
+def merge_sections(first: Section, second: Section) -> Section:
     """Merge two sections into the first; children of only one of them become optional."""
     ours, others = ({child.name: child for child in each.children} for each in (first, second))
     children = [
-        merge(child, others[name]) if name in others else replace(child, is_optional=True)
+        merge_sections(child, others[name]) if name in others else replace(child, is_optional=True)
         for name, child in ours.items()
     ]
     children += [replace(child, is_optional=True) for name, child in others.items() if name not in ours]

@@ -19,13 +19,14 @@ from webquarry.model.wrapper import Section, Source, TokenFormat, Wrapper
 from webquarry.page.text_runs import COLON, RUN_IN, Elements
 from webquarry.page.trees import ColumnsTree
 from webquarry.wrapping.field_values import find_shared_locale
-from webquarry.wrapping.section_headings import HeadingFormats, Mark, find_headings, find_marks, heading_name, is_link
+from webquarry.wrapping.heading_names import heading_name
+from webquarry.wrapping.section_headings import HeadingFormats, Mark, find_heading_formats, find_marks, is_link
 from webquarry.wrapping.section_nesting import (
-    Part,
+    SamplePart,
     find_annotations,
     find_indented,
     find_repeated,
-    merge,
+    merge_parts,
     nest,
     rank_formats,
     with_types,
@@ -63,7 +64,7 @@ class Structure:
     levels: Mapping[Format, int]
     ignored: frozenset[str]
     other: frozenset[str]
-    roots: list[Part]
+    roots: list[SamplePart]
     """The pages with their sections."""
     repeated: Mapping[Format, str]
     """Formats whose headings are values, with the names of their sections."""
@@ -72,7 +73,7 @@ class Structure:
 def find_structure(samples: Samples, *, with_labels: bool = True) -> Structure:
     """Find the headings of the pages, and nest their sections; labels that end with a colon may be left out."""
     pages = samples.pages
-    candidates = find_headings(pages)
+    candidates = find_heading_formats(pages)
     if not with_labels:
         candidates = {
             format_: heading
@@ -111,7 +112,7 @@ def find_structure(samples: Samples, *, with_labels: bool = True) -> Structure:
 
 def _within_content(page: Sample, marks: Sequence[Mark]) -> Sample:
     """Drop the pieces outside the element that contains the headings."""
-    content = page.groups.smallest_around([mark.piece.element for mark in marks])
+    content = page.closeness.smallest_around([mark.piece.element for mark in marks])
     end = page.document.ends[content]
     return replace(page, pieces=[piece for piece in page.pieces if content <= piece.node < end], content=content)
 
@@ -127,7 +128,7 @@ def _find_empty(pages: Sequence[Sample], candidates: HeadingFormats, headings: H
     }
 
 
-def _find_titles(roots: Sequence[Part]) -> set[Format]:
+def _find_titles(roots: Sequence[SamplePart]) -> set[Format]:
     """Find the formats of headings that contain all of their page, one on each page: its title."""
     titles = []
     for root in roots:
@@ -150,7 +151,7 @@ def _write_wrapper(structure: Structure, source: Source) -> Wrapper:
         hidden=structure.samples.hidden,
         ignored=tuple(sorted(structure.ignored)),
         grammar=_with_patterns(
-            merge(list(zip(pages, structure.roots, strict=True)), source.name, structure.repeated), structure
+            merge_parts(list(zip(pages, structure.roots, strict=True)), source.name, structure.repeated), structure
         ),
         other=tuple(sorted(structure.other)),
     )
@@ -252,7 +253,7 @@ MIN_REPEATS_ON_TWO_PAGES = 3
 MIN_SHARE_SENTENCES_RECURRING = 0.9
 """Share of the sentences of a signature that are on several pages."""
 MIN_SENTENCE_WORDS = 6
-"""Words on average: values that long are not the same on two pages."""
+"""HeadingWords on average: values that long are not the same on two pages."""
 
 
 def find_names_of_pages(pages: Sequence[Sample]) -> set[str]:

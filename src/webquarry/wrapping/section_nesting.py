@@ -174,13 +174,13 @@ MAX_INDENTS_OF_FORMAT = 5
 
 
 @dataclass(eq=False)
-class Part:
+class SamplePart:
     """A section of a page."""
 
     mark: Mark | None
     level: int
-    parent: Part | None
-    children: list[Part] = field(default_factory=list)
+    parent: SamplePart | None
+    children: list[SamplePart] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -192,7 +192,7 @@ class Part:
         """The names from the outermost section to this one."""
         return (*self.parent.path, self.name) if self.parent else ()
 
-    def walk(self) -> Iterator[Part]:
+    def walk(self) -> Iterator[SamplePart]:
         """List all parts below this one, in page order."""
         for child in self.children:
             yield child
@@ -208,24 +208,24 @@ def find_indented(marked: Sequence[Sequence[Mark]]) -> set[Format]:
     return {format_ for format_, places in lefts.items() if len(places) <= MAX_INDENTS_OF_FORMAT}
 
 
-def nest(marks: Sequence[Mark], levels: Mapping[Format, int], indented: Collection[Format]) -> Part:
+def nest(marks: Sequence[Mark], levels: Mapping[Format, int], indented: Collection[Format]) -> SamplePart:
     """Nest the sections of a page.
 
     A new section climbs out of the current one while that one has a lower level, or the same level and no smaller
     indent; it never climbs out of the page.
     """
-    root = current = Part(None, 0, None)
+    root = current = SamplePart(None, 0, None)
     for mark in marks:
         level = levels[mark.format]
         while current.parent is not None and not _contains(current, mark, level, indented):
             current = current.parent
-        new = Part(mark, level, current)
+        new = SamplePart(mark, level, current)
         current.children.append(new)
         current = new
     return root
 
 
-def _contains(part: Part, mark: Mark, level: int, indented: Collection[Format]) -> bool:
+def _contains(part: SamplePart, mark: Mark, level: int, indented: Collection[Format]) -> bool:
     if part.level != level or part.mark is None:
         return part.level < level
     if mark.format.style not in indented or part.mark.format.style != mark.format.style:
@@ -238,7 +238,7 @@ def is_set_in(outer: float, inner: float) -> bool:
     return MIN_INDENT <= inner - outer <= MAX_INDENT
 
 
-SameParts = Sequence[tuple[Sample, Part]]
+SameParts = Sequence[tuple[Sample, SamplePart]]
 """Parts that are the same section, each with its page."""
 MIN_SECTIONS_ANNOTATED = 3
 """Sections in which an annotation follows the section's own text."""
@@ -256,12 +256,12 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _LISTED = ("li", "dd", "td")
 
 
-def merge(found: SameParts, name: str, repeated: Mapping[Format, str]) -> Section:
+def merge_parts(found: SameParts, name: str, repeated: Mapping[Format, str]) -> Section:
     """Merge parts of pages into one section; children that some of them lack are optional."""
     if columns := _find_columns(found):
         return Section(name, children=tuple(Section(column, is_optional=True) for column in columns), type="table")
     places: dict[str, list[float]] = defaultdict(list)
-    below: dict[str, list[tuple[Sample, Part]]] = defaultdict(list)
+    below: dict[str, list[tuple[Sample, SamplePart]]] = defaultdict(list)
     parents: Counter[str] = Counter()
     repeats: set[str] = set()
     for page, part in found:
@@ -280,7 +280,7 @@ def merge(found: SameParts, name: str, repeated: Mapping[Format, str]) -> Sectio
         name,
         children=tuple(
             replace(
-                merge(below[key], key, repeated),
+                merge_parts(below[key], key, repeated),
                 is_optional=parents[key] < len(found),
                 is_repeated=key in repeats,
             )
@@ -313,7 +313,7 @@ def with_types(
     return replace(section, children=children, type=read_section(found, locale) if found else "text")
 
 
-def find_annotations(roots: Sequence[Part]) -> set[str]:
+def find_annotations(roots: Sequence[SamplePart]) -> set[str]:
     """Find the labels that may be in any section, such as `note`, which comment on a value.
 
     They follow the own text of many sections and hardly ever begin one.  `total` begins its section and `female` comes
@@ -325,7 +325,7 @@ def find_annotations(roots: Sequence[Part]) -> set[str]:
     return found
 
 
-def _find_more_annotations(roots: Sequence[Part], known: set[str]) -> set[str]:
+def _find_more_annotations(roots: Sequence[SamplePart], known: set[str]) -> set[str]:
     following: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     parents: dict[str, Counter[Format]] = defaultdict(Counter)
     sections: Counter[Format] = Counter()
@@ -347,13 +347,13 @@ def _find_more_annotations(roots: Sequence[Part], known: set[str]) -> set[str]:
     }
 
 
-def find_repeated(root: Part) -> dict[Format, str]:
+def find_repeated(root: SamplePart) -> dict[Format, str]:
     """Find the formats whose headings are values, with a name for their sections: each section is a record.
 
     On a page with a whole source, such sections have the same fields, or are all lists, as people by year or
     places by state.
     """
-    by_format: dict[Format, list[Part]] = defaultdict(list)
+    by_format: dict[Format, list[SamplePart]] = defaultdict(list)
     for part in root.walk():
         if part.mark is not None:
             by_format[part.mark.format].append(part)
@@ -368,12 +368,12 @@ def find_repeated(root: Part) -> dict[Format, str]:
     return found
 
 
-def _have_common_fields(parts: Sequence[Part]) -> bool:
+def _have_common_fields(parts: Sequence[SamplePart]) -> bool:
     counts = Counter(name for part in parts for name in {child.name for child in part.children})
     return sum(count > 1 for count in counts.values()) > 1
 
 
-def _are_lists(parts: Sequence[Part]) -> bool:
+def _are_lists(parts: Sequence[SamplePart]) -> bool:
     """Tell whether most sections are lists, or tables without headers: several lines, all in items or cells."""
     if any(part.children for part in parts):
         return False

@@ -16,7 +16,7 @@ from webquarry.model.wrapper import OTHER, Section, TokenFormat, Wrapper
 from webquarry.page.looks import rendered_look
 from webquarry.page.text_runs import COLON, Piece, without_colon
 from webquarry.page.trees import Tree, cell_places
-from webquarry.wrapping.section_headings import (
+from webquarry.wrapping.heading_names import (
     collect_names,
     heading_name,
     map_names,

@@ -26,7 +26,7 @@ from webquarry.page.text_runs import (
 from webquarry.page.trees import Leaf, Marks, MarkupTree, Tree
 from webquarry.values.section_types import read_as
 from webquarry.values.text_value import Locale
-from webquarry.wrapping.section_headings import collect_names, heading_name
+from webquarry.wrapping.heading_names import collect_names, heading_name
 from webquarry.wrapping.section_parser import (
     PagePart,
     Parser,
@@ -123,11 +123,11 @@ def _find_around(tree: Tree[Any], one: Any, other: Any) -> Any:
     return one
 
 
-Words = tuple[tuple[str, str], ...]
+HeadingWords = tuple[tuple[str, str], ...]
 """Signatures, each with a text within pieces that is a heading of its own."""
 
 
-def cut_pieces(pieces: Sequence[Piece], words: Words) -> Sequence[Piece]:
+def cut_pieces(pieces: Sequence[Piece], words: HeadingWords) -> Sequence[Piece]:
     """Cut headings out of the texts that they are a part of."""
     for signature, text in words:
         pattern = part_pattern(text)

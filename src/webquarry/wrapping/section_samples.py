@@ -45,7 +45,7 @@ PIXELS_PER_SPACE = 8.0
 """Width of a space of preformatted text."""
 
 
-class Groups:
+class Closeness:
     """Answers which elements of a document are close to each other."""
 
     def __init__(self, document: Document) -> None:
@@ -53,7 +53,7 @@ class Groups:
         self._ends: list[int] = document.ends.tolist()
         self._depths: list[int] = depths_of(document.ends).tolist()
 
-    def closeness(self, first: int, second: int) -> int:
+    def depth_around(self, first: int, second: int) -> int:
         """Return the depth of the smallest element that contains both."""
         here, other = min(first, second), max(first, second)
         while self._ends[here] <= other:
@@ -117,9 +117,9 @@ class Sample:
         return ColumnsTree(self.document)
 
     @cached_property
-    def groups(self) -> Groups:
+    def closeness(self) -> Closeness:
         """The elements of the page by closeness."""
-        return Groups(self.document)
+        return Closeness(self.document)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from webquarry.model.extraction import Extraction
 from webquarry.model.region import Region
 from webquarry.model.wrapper import FieldRule, ListingRule, Source, Wrapper
 from webquarry.page.data_tables import lay_out_slots
-from webquarry.wrapping.field_signatures import Step, View, read_signature, write_signature
+from webquarry.wrapping.field_signatures import PathStep, View, read_signature, write_signature
 from webquarry.wrapping.field_values import Cell, fold_cells, whole_cell
 from webquarry.wrapping.listing_learner import Agreement, choose_wrapper, measure
 from webquarry.wrapping.listing_reader import Row, extract_rows, is_same, listing_of, region_fit
@@ -123,7 +123,7 @@ class Grid:
         return len(slots) > 1 and len(filled) * 2 > len(slots) and len(set(filled)) == 1 and filled[0] is not None
 
 
-def find_grids(view: View, ignored: frozenset[Step] = frozenset()) -> list[Grid]:
+def find_grids(view: View, ignored: frozenset[PathStep] = frozenset()) -> list[Grid]:
     """Find the tables of a document, without ignored elements in their cells."""
     tables = form_tables(view.document, view.document.hidden)
     if ignored:
@@ -286,10 +286,10 @@ def _place(grid: Grid, nodes: Sequence[int]) -> int | None:
     return counts.most_common(1)[0][0] if counts else None
 
 
-def _find_ignored(samples: Sequence[RegionSample]) -> set[Step]:
+def _find_ignored(samples: Sequence[RegionSample]) -> set[PathStep]:
     """Find elements of cells that are not part of their mined values, such as footnote marks."""
-    ignored: set[Step] = set()
-    kept: set[Step] = set()
+    ignored: set[PathStep] = set()
+    kept: set[PathStep] = set()
     for sample in samples:
         view = sample.view
         for each in sample.region.fields:
@@ -319,5 +319,5 @@ def _beside(view: View, node: int, value: str) -> list[int]:
     return found if is_same(left, value) else []
 
 
-def _step(view: View, node: int) -> Step:
-    return Step(view.name(node), view.classes(node))
+def _step(view: View, node: int) -> PathStep:
+    return PathStep(view.name(node), view.classes(node))
