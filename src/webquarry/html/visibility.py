@@ -84,9 +84,11 @@ def find_hidden(columns: Columns, ends: NDArray[np.int32]) -> NDArray[np.bool_]:
     read_aloud = _choose_for_screen_readers(classes.values())
     if read_aloud:
         unseen[[*{node for node, each in classes.items() if each in read_aloud}.difference(hidden)]] = True
-    others = columns.has_tag(_BY_OTHERS).nonzero()[0]
+    types, others = columns.values_of("type"), columns.has_tag(_BY_OTHERS).nonzero()[0]
+    may_be = {*suspects, *(node for node, kind in types.items() if kind.lower() == "hidden")}
     unseen[others] = [
-        is_hidden(names[tag], own(node)) for node, tag in zip(others.tolist(), tags[others].tolist(), strict=True)
+        (node in may_be or names[tag] == "dialog") and is_hidden(names[tag], own(node))
+        for node, tag in zip(others.tolist(), tags[others].tolist(), strict=True)
     ]
     if marked:
         unseen[_without_main_parts(columns, ends, unseen, marked)] = True

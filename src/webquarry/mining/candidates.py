@@ -67,7 +67,13 @@ class Candidates:
 
     def records(self, group: int) -> slice:
         """Return the places of a group's records."""
-        return slice(int(self.offsets[group]), int(self.offsets[group + 1]))
+        return slice(self._bounds[group], self._bounds[group + 1])
+
+    @cached_property
+    def _bounds(self) -> list[int]:
+        """The offsets as numbers of Python, which make slices quicker."""
+        bounds: list[int] = self.offsets.tolist()
+        return bounds
 
     def sums(self, values: NDArray[np.generic]) -> NDArray[np.float64]:
         """Sum the values of the records of each group."""

@@ -217,9 +217,13 @@ def _tell_apart_by_class(
 
 def _class_codes(document: Document, leaves: Leaves, places: Numbers) -> Numbers:
     """Number leaves by the path and class of their element, and the class of what holds that."""
-    owners, where = find_distinct(leaves.owners[places])
+    codes = np.zeros(len(leaves), dtype=np.int64)
+    codes[places] = 1
+    used = codes.nonzero()[0]
+    owners = leaves.owners[used]
     names, around = (map(document.values_of("class").get, each.tolist()) for each in (owners, document.parents[owners]))
-    return number_values(zip(leaves.shapes[owners].tolist(), names, around, strict=True))[where]
+    codes[used] = number_values(zip(leaves.shapes[owners].tolist(), names, around, strict=True))
+    return codes[places]
 
 
 def _codes(document: Document, leaves: Leaves, candidates: Candidates, records: Numbers, places: Numbers) -> Numbers:

@@ -328,12 +328,22 @@ def _split_rows(
         worthy &= measures.leads >= MIN_LEADS_OF_ROWS * measures.leads[rows]
         per_row = np.where(is_table_cell, candidates.sizes / candidates.sizes[rows], 1)
         worthy &= measures.richness * per_row >= measures.richness[rows] - MAX_PARTS_BESIDE_CELLS
-        likely = order[worthy[order]].tolist()
+        likely = order[_lie_inside(candidates, worthy, rows)[order]].tolist()
         cells = next((group for group in likely if _are_cells(document, candidates, measures, rows, group)), None)
         if cells is None:
             break
         rows = cells
     return rows
+
+
+def _lie_inside(candidates: Candidates, chosen: Flags, rows: int) -> Flags:
+    """Tell which of the chosen groups lie in the records of a group, at least most of their records."""
+    places, there = chosen[candidates.groups].nonzero()[0], candidates.records(rows)
+    holder = candidates.first[there].searchsorted(candidates.first[places], side="right") - 1
+    inside = (holder >= 0) & (candidates.stop[places] <= candidates.stop[there][holder])
+    counts = np.bincount(candidates.groups[places], inside, candidates.count)
+    are_inside: Flags = chosen & (counts >= MIN_CELLS_INSIDE * candidates.sizes)
+    return are_inside
 
 
 def _join_facts(
@@ -354,17 +364,15 @@ def _join_facts(
 def _find_holders(candidates: Candidates, cells: int, rows: int) -> tuple[Flags, NDArray[np.int64]]:
     """Tell for each record of a group whether one of another group holds it, and which."""
     here, there = candidates.records(cells), candidates.records(rows)
-    holder = np.searchsorted(candidates.first[there], candidates.first[here], side="right") - 1
+    holder = candidates.first[there].searchsorted(candidates.first[here], side="right") - 1
     return (holder >= 0) & (candidates.stop[here] <= candidates.stop[there][holder]), holder
 
 
 def _are_cells(document: Document, candidates: Candidates, measures: Measures, rows: int, cells: int) -> bool:
-    """Tell whether one group lies in the rows of another, several alike records a row."""
+    """Tell whether a group that lies in the rows of another has several alike records a row."""
     here, there = candidates.records(cells), candidates.records(rows)
     first, stop = candidates.first[here], candidates.stop[here]
     inside, holder = _find_holders(candidates, cells, rows)
-    if inside.mean() < MIN_CELLS_INSIDE:
-        return False
     together = document.parents[first[1:]] == document.parents[first[:-1]]
     if not together.any():
         return False
