@@ -373,6 +373,21 @@ def test_a_heading_that_is_a_button_is_a_heading():
     ]
 
 
+def test_keeps_labels_as_in_lists_to_tick_off():
+    needed = "".join(f"<li><label><input type=checkbox> {each}</label>" for each in ("4 eggs", "1 onion"))
+    article = read(f"<h1>Piano on deck</h1>{TALE}<h2>You need</h2><ul>{needed}</ul>{TALE}")
+    assert "4 eggs" in article.text
+    assert "1 onion" in article.text
+
+
+def test_the_menu_of_a_restaurant_is_no_navigation():
+    dish = "<div><b>Dish number {0}</b> {0}.50<p>oil, bread and salt</p></div>"
+    course = f"<section class=menu-sec><h2>Mains</h2>{''.join(dish.format(number) for number in range(12))}</section>"
+    article = read(f"<nav>{MENU}</nav><h1>Dinner</h1><p>{FIRST}</p>{course}<div class=menu>{MENU}</div>")
+    assert "Dish number 7" in article.text
+    assert "Section 3" not in article.text
+
+
 def test_results_are_kept_though_they_are_named_after_the_search():
     found = "".join(
         f"<li><a href=/{place}><h2>The dress number {place}</h2></a><i>{place}.00</i></li>" for place in range(9)
@@ -395,6 +410,18 @@ def test_what_lists_the_page_by_other_means_is_kept_without_what_is_between():
     rows = [(node, int(document.ends[node])) for node in document.has_tag(["tr"]).nonzero()[0].tolist()]
     assert "Page 1 of 9" in read_blocks(document).text
     assert read_blocks(document, lambda _: rows).text.split()[-4:] == ["8", "Cup", "8", "blue", "8.00"][-4:]
+
+
+def test_keeps_short_questions_and_answers_around_records():
+    document = make_listing(9)
+    rows = [(node, int(document.ends[node])) for node in document.has_tag(["tr"]).nonzero()[0].tolist()]
+    asked = "<details><summary>Do you post them?</summary><p>Yes, all over Europe.</p></details>"
+    filters = "<details><summary>Colour</summary><a href=/blue>Blue</a></details>"
+    markup = document.markup.replace("</table>", f"</table>{filters}{asked}")
+    text = read_blocks(Document(markup), lambda _: rows).text
+    assert "Do you post them?" in text
+    assert "Yes, all over Europe." in text
+    assert "Colour" not in text
 
 
 def test_paragraphs_are_no_records():

@@ -42,6 +42,8 @@ _MAX_SHARE_OF_CONTROL = 0.25
 """Share of all letters that a control has: some old pages are one form, and results are named after the search."""
 _MAX_SHARE_OF_ROLE = 0.5
 """Share of all prose that elements of one role have together: with more, the name means something else here."""
+_MIN_SHARE_UNLINKED = 0.5
+"""Share of the letters outside of links in what is called a menu but is no navigation, such as that of a restaurant."""
 _MISREAD = (int(Role.CONTROL), int(Role.BYLINE))
 """Roles whose elements hold little prose each, but may be many."""
 _MIN_PROSE_BEFORE_COMMENTS = 200
@@ -50,6 +52,8 @@ _CONTENT = frozenset(["h1", "main"])
 """Elements that are not in boilerplate."""
 _NEVER = HEADING_TAGS | {"article", "body", "html", "main"}
 """Elements that are content, or hold it, whatever their names."""
+_ITEMS = frozenset("dd dt li p td th".split())
+"""Elements whose labels are text, as in lists to tick off."""
 _SECTIONS = frozenset("article main section".split())
 """Elements with a header of their own."""
 
@@ -68,8 +72,18 @@ _AROUND = int(
     | Role.COMMENTS
 )
 _WITHIN = int(Role.RELATED | Role.BYLINE | Role.LABELS | Role.CAPTION)
-_WIDGET, _NOTICE, _BYLINE, _CONTROL, _FOOT, _HEAD, _COMMENTS = map(
-    int, (Role.WIDGET, Role.NOTICE, Role.BYLINE, Role.CONTROL, Role.FOOT, Role.HEAD, Role.COMMENTS)
+_WIDGET, _NAVIGATION, _NOTICE, _BYLINE, _CONTROL, _FOOT, _HEAD, _COMMENTS = map(
+    int,
+    (
+        Role.WIDGET,
+        Role.NAVIGATION,
+        Role.NOTICE,
+        Role.BYLINE,
+        Role.CONTROL,
+        Role.FOOT,
+        Role.HEAD,
+        Role.COMMENTS,
+    ),
 )
 _ALWAYS = int(Role.WIDGET | Role.UNSEEN)
 """Roles that make an element boilerplate even if it holds content."""
@@ -147,7 +161,9 @@ def _find_allowed(document: Document, blocks: Blocks, marks: Landmarks, *, is_di
         sections = document.has_tag(_SECTIONS).nonzero()[0]
         roles[heads[are_inside(document.ends, nodes[heads], sections)]] &= ~_HEAD
     if len(widgets := marks.find_places(Role.WIDGET)):
-        roles[widgets[are_heading_buttons(document, nodes[widgets])]] &= ~_WIDGET
+        here = nodes[widgets]
+        is_item = document.has_tag(["label"], here) & document.has_tag(_ITEMS, document.parents[here])
+        roles[widgets[is_item | are_heading_buttons(document, here)]] &= ~_WIDGET
     content = document.has_tag(_CONTENT).nonzero()[0]
     holds_content = content.searchsorted(nodes) < content.searchsorted(document.ends[nodes])
     roles[holds_content | document.has_tag(_NEVER, nodes)] &= _ALWAYS
@@ -156,6 +172,10 @@ def _find_allowed(document: Document, blocks: Blocks, marks: Landmarks, *, is_di
         has_role = (roles & marks.roles & role) != 0
         if float(prose_of[spans.cover(nodes[has_role])].sum()) > _MAX_SHARE_OF_ROLE * total:
             roles[~has_few] &= ~role
+    has_role = (roles & marks.roles & _NAVIGATION) != 0
+    if float(blocks.free[spans.cover(nodes[has_role])].sum()) > _MAX_SHARE_OF_ROLE * float(blocks.free.sum()):
+        all_letters, free = spans.sum_in(blocks.letters, nodes), spans.sum_in(blocks.free, nodes)
+        roles[free > _MIN_SHARE_UNLINKED * all_letters] &= ~_NAVIGATION
     return roles
 
 

@@ -190,10 +190,12 @@ def _cover_records(blocks: Blocks, records: Records) -> NDArray[np.bool_]:
 
 
 def _read_records(draft: Draft, records: NDArray[np.bool_], is_card: NDArray[np.bool_]) -> None:
-    """Keep records with the prose and headings around them."""
+    """Keep records with the prose, headings, questions and answers around them."""
     blocks = draft.blocks
     _read_listing(draft, records | (is_card & blocks.is_heading))
-    draft.drop(~(records | is_card | blocks.is_prose | blocks.is_heading), "between the records")
+    boxes = draft.document.has_tag(["details"]).nonzero()[0]  # those with links are menus that open
+    answers = blocks.spans.cover(boxes[blocks.spans.sum_in(blocks.linked, boxes) == 0])
+    draft.drop(~(records | is_card | blocks.is_prose | blocks.is_heading | answers), "between the records")
 
 
 def _read_listing(draft: Draft, is_card: NDArray[np.bool_]) -> None:
