@@ -533,7 +533,7 @@ def test_values_are_told_apart_by_the_icons_before_them():
         + (f"<a href=/{n}/f>{fork} {forks}</a>" if forks else "")
         for n, (stars, forks) in enumerate(counts)
     ]
-    found = [column for name, column in values(articles(*cards)).items() if name in ("number", "number_2")]
+    found = [column for name, column in values(articles(*cards)).items() if name in ("stars", "fork")]
     assert sorted(found, key=str) == [["31", None, "58", "90"], ["4", "7", None, "2"]]
 
 

@@ -98,7 +98,7 @@ def test_class_names_say_that_a_price_is_old():
             "<p class=seller><i class='icon icon-user'></i> Smith {n}</p>", "seller", id="a class about content"
         ),
         pytest.param("<p><a href='/seller/{n}'>Smith {n}</a></p>", "seller", id="a folder of links"),
-        pytest.param("<p><span>by</span> <i>Smith {n}</i></p>", "by", id="a word before it"),
+        pytest.param("<p><span>by</span> <i>Smith {n}</i></p>", "author", id="a word before it"),
         pytest.param("<p>Maker: Smith {n}</p>", "Maker", id="a label"),
         pytest.param("<dl><dt>Maker<dd>Smith {n}</dl>", "Maker", id="a term"),
         pytest.param("<p class='mb-2 capitalize'>Smith {n}</p>", "text", id="nothing"),

@@ -14,11 +14,11 @@ from urllib.parse import unquote, urljoin, urlsplit
 if TYPE_CHECKING:
     from webquarry.html.columns import Tree
 
-IMAGE_ATTRIBUTES = (
+LAZY_IMAGE_ATTRIBUTES = (
     *("data-src", "data-original", "data-lazy-src", "data-lazy", "data-lazyload", "data-delayed-url", "data-echo"),
-    *("data-srcset", "data-lazy-srcset"),
-    *("src", "srcset", "poster"),
 )
+"""Attributes in which scripts find the URL of an image that they load later."""
+IMAGE_ATTRIBUTES = (*LAZY_IMAGE_ATTRIBUTES, "data-srcset", "data-lazy-srcset", "src", "srcset", "poster")
 """Attributes with the URL of an image, those of lazy loading scripts first."""
 _ROUTES = ("#/", "#!")  # of pages that scripts make
 _NOWHERE = ("#", "javascript:", "data:", "about:", "blob:")

@@ -12,7 +12,7 @@ from itertools import compress
 import numpy as np
 
 from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest, make_resolver
-from webquarry.mining.column_choice import drop_controls, drop_copies, join_badges, join_rare, join_variants
+from webquarry.mining.column_choice import drop_controls, drop_copies, join_badges, join_lists, join_rare, join_variants
 from webquarry.mining.column_drafts import (
     Cells,
     Draft,
@@ -47,8 +47,9 @@ from webquarry.mining.column_splits import (
     first_piece,
     join_captions,
     split_group,
+    split_percentages,
 )
-from webquarry.mining.piece_texts import join_dates, join_written, split_separated
+from webquarry.mining.piece_texts import join_dates, join_headings, join_written, split_labelled, split_separated
 from webquarry.mining.record_pieces import Pieces, find_pieces
 from webquarry.mining.title_column import complete_title, find_heading
 from webquarry.model.document import Document
@@ -84,13 +85,14 @@ def align_fields(
     if not spans:
         return ()
     leaves = find_leaves(document) if leaves is None else leaves
-    pieces = join_dates(join_written(find_pieces(document, spans, leaves), leaves))
+    pieces = join_dates(join_headings(join_written(find_pieces(document, spans, leaves), leaves)))
     if not len(pieces):
         return ()
     keys = find_keys(pieces, leaves)
-    separated = split_separated(pieces, keys)
-    if separated is not pieces:
-        pieces, keys = separated, find_keys(separated, leaves)
+    for split in (split_labelled, split_separated):
+        separated = split(pieces, keys)
+        if separated is not pieces:
+            pieces, keys = separated, find_keys(separated, leaves)
     labels, links = find_labels(pieces, keys), find_links(document, pieces.owners, min(spans)[0])
     struck = _find_struck(pieces)
     groups = _find_columns(pieces, keys, labels, links, struck)
@@ -135,6 +137,7 @@ def _find_columns(
     columns = align_pieces(pieces, list(zip(keys, labels.names, labels.is_label, struck, strict=True)), styles)
     columns = join_variants(pieces, columns, _look_of(pieces, labels, links, styles, struck))
     columns = join_variants(pieces, columns, _holder_of(pieces, labels, links))
+    columns = join_lists(pieces, columns)
     columns = join_rare(pieces, complete_title(pieces, columns, links), labels)
     return join_captions(pieces, join_badges(pieces, columns, labels, links), links)
 
@@ -190,7 +193,12 @@ def align_pieces(pieces: Pieces, keys: Sequence[Key], styles: Sequence[Hashable]
     classes = find_classes(pieces)
     lists = [group for (_, label, is_label, _), group in by_key.items() if label is not None and not is_label]
     others = [group for (_, label, is_label, _), group in by_key.items() if label is None or is_label]
-    groups = [part for group in others for part in split_group(pieces, group, keys, styles, classes)]
+    groups = [
+        kind
+        for group in others
+        for part in split_group(pieces, group, keys, styles, classes)
+        for kind in split_percentages(pieces, part)
+    ]
     neighbours = cache(partial(_neighbours, pieces, groups + lists))  # few pages need them
     slots = [slot for group in groups for slot in fill_slots(pieces, _to_column(pieces, group), neighbours)]
     return _in_order(pieces, _limit(slots + [_to_column(pieces, group) for group in lists]))

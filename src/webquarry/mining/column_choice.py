@@ -13,7 +13,8 @@ from functools import cache
 
 from webquarry.mining.column_labels import Labels, name_by_attributes
 from webquarry.mining.column_names import TITLE
-from webquarry.mining.column_splits import Column, are_amounts, first_piece, is_fixed
+from webquarry.mining.column_splits import Column, are_amounts, first_piece, is_comma_between, is_fixed
+from webquarry.mining.piece_texts import class_of
 from webquarry.mining.record_pieces import Pieces
 from webquarry.mining.title_column import find_heading
 from webquarry.page.column_words import split_words
@@ -47,6 +48,32 @@ def join_variants(pieces: Pieces, columns: Sequence[Column], look: Callable[[int
             elif len(kept) < MAX_COMPARED:
                 kept.append(number)
     return [column for column in joined if column]
+
+
+def join_lists(pieces: Pieces, columns: Sequence[Column]) -> list[Column]:
+    """Join texts of one class that commas separate, of which some are links or marked, to lists: `Ann, Bob`.
+
+    What all records have two of are two facts.
+    """
+    joined: list[Column] = []
+    for column in columns:
+        if joined and _goes_on(pieces, joined[-1], column):
+            joined[-1] = {record: [*members, *column.get(record, [])] for record, members in joined[-1].items()}
+        else:
+            joined.append(column)
+    return joined
+
+
+def _goes_on(pieces: Pieces, column: Column, after: Column) -> bool:
+    """Tell whether the texts of a column go on, after commas, those of another in some of its records."""
+    if len(after) >= len(column) or not after.keys() <= column.keys():
+        return False
+    if class_of(pieces, first_piece(column)) != class_of(pieces, first_piece(after)):
+        return False
+    return all(
+        is_comma_between(pieces, column[record][-1], members[0]) and not pieces.has_digits[members[0]]
+        for record, members in after.items()
+    )
 
 
 def join_rare(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list[Column]:

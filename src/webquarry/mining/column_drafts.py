@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from webquarry.html.columns import Attributes, Kind
-from webquarry.html.urls import IMAGE_ATTRIBUTES, Resolver, largest
+from webquarry.html.urls import IMAGE_ATTRIBUTES, LAZY_IMAGE_ATTRIBUTES, Resolver, largest
 from webquarry.mining.column_labels import GroupHeadings
-from webquarry.mining.column_names import IN_BRACKETS, LINK, PRICE, RATING, REVIEWS, TEXT
+from webquarry.mining.column_names import IN_BRACKETS, LINK, PRICE, RATING, REVIEWS, STARS, TEXT
 from webquarry.mining.piece_texts import day_reader
 from webquarry.mining.record_pieces import Pieces
 from webquarry.model.document import Document
-from webquarry.page.leaves import Leaves
+from webquarry.page.leaves import IMAGES, Leaves
 from webquarry.values.column_values import read_column
 from webquarry.values.dates import read_iso_day
 from webquarry.values.text_value import Locale, Value
@@ -108,8 +108,9 @@ def draft_ratings(document: Document, unseen: UnseenValues, drafts: list[Draft])
         return drafts
     typed = tuple(each and _to_value(each[0]) for each in ratings)
     names = [name for name, _, _ in drafts]
-    if RATING in names and _counts_others(typed, drafts[names.index(RATING)][1][1]):
-        drafts = _rename(drafts, RATING, REVIEWS)
+    starred = next((name for name in (RATING, STARS) if name in names), None)
+    if starred and _counts_others(typed, drafts[names.index(starred)][1][1]):
+        drafts = _rename(drafts, starred, REVIEWS)
     numbers = [(place, name, seen) for place, (name, (kind, seen), _) in enumerate(drafts) if kind == "number"]
     same = [place for place, _, seen in numbers if _agree(typed, seen)]
     place = next((place for place, name, _ in numbers if name == RATING), next(iter(same), None))
@@ -459,6 +460,10 @@ def _background_of(document: Document, node: int) -> str | None:
     for name in _BACKGROUND_ATTRIBUTES:
         if attributes.get(name):
             return attributes[name].split()[0]
+    if document.tag(node) not in IMAGES:
+        for name in LAZY_IMAGE_ATTRIBUTES:
+            if _IMAGE_FILE.search(attributes.get(name, "")):
+                return attributes[name].strip()
     if "url(" in attributes.get("style", "") and (said := _BACKGROUND.search(attributes["style"])):
         return said[1].strip()
     return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ from webquarry.page.column_words import MAX_LEAD_WORDS, MAX_NAME_LENGTH, SIGNS, 
 from webquarry.page.data_tables import is_header_row
 from webquarry.page.leaves import Leaves
 from webquarry.values.prices import is_money
+
+T = TypeVar("T")
 
 MIN_LABELLED = 0.8  # share of the records with texts of one key in which a label recurs: `Alien: Covenant` is a title
 MIN_LISTED = 0.5  # share of the texts of one key that have some recurring label, where records have several such texts
@@ -73,13 +75,13 @@ def find_labels(pieces: Pieces, keys: Sequence[Hashable]) -> Labels:
     listed = {
         key
         for key, members in by_key.items()
-        if len(members) > records[key] and labelled[key] >= MIN_LISTED * len(members)
+        if labelled[key] >= (MIN_LISTED if len(members) > records[key] else MIN_LABELLED) * len(members)
     }
     for piece, name in sure.items():
         key = keys[piece]
         if stops[piece] == len(pieces.texts[piece]):
             _apply_label(labels, pieces, piece, name, sure)
-            _label_list(labels, pieces, piece + 1, keys)
+            _label_list(labels, pieces, piece + 1, keys, sure)
         elif labels.names[piece] is None and (
             key in listed
             or len(holders[key, name]) >= MIN_LABELLED * records[key]
@@ -122,6 +124,15 @@ def _read(pieces: Pieces) -> tuple[dict[int, str], dict[int, int]]:
     return names, stops
 
 
+def leads_to_author(words: str) -> bool:
+    """Tell whether words come before the name of an author.
+
+    >>> leads_to_author("Posted by"), leads_to_author("from")
+    (True, False)
+    """
+    return _AUTHOR.match(f"{words} Ann") is not None
+
+
 def _follows_label(pieces: Pieces, piece: int, stops: dict[int, int]) -> bool:
     """Tell whether the piece before is a label and nothing else, on the same line."""
     before = piece - 1
@@ -161,13 +172,15 @@ def _is_below_value(pieces: Pieces, piece: int) -> bool:
     return piece + 1 == len(pieces) or pieces.nodes[piece + 1] >= stop
 
 
-def _label_list(labels: Labels, pieces: Pieces, first: int, keys: Sequence[Hashable]) -> None:
-    """Extend the label of a value to the values of the same key that follow on its line: `Cast: Ann, Bob`."""
+def _label_list(
+    labels: Labels, pieces: Pieces, first: int, keys: Sequence[Hashable], labelled: Collection[int]
+) -> None:
+    """Extend the label of a value to values of the same key without one that follow on its line: `Cast: Ann, Bob`."""
     if first >= len(pieces) or labels.names[first] is None:
         return
     for piece in range(first + 1, len(pieces)):
         is_next = pieces.lines[piece] == pieces.lines[first] and keys[piece] == keys[first]
-        if not is_next or pieces.records[piece] != pieces.records[first]:
+        if not is_next or piece in labelled or pieces.records[piece] != pieces.records[first]:
             break
         labels.names[piece] = labels.names[first]
 
@@ -355,10 +368,10 @@ def name_by_attributes(pieces: Pieces, columns: Sequence[Column]) -> list[str | 
 def _name(pieces: Pieces, column: Column) -> str | None:
     if len(column) < min(2, len(pieces.spans)):  # one record alone is not enough evidence
         return None
-    sample = _sample([members[0] for members in column.values()])
+    sample = _sample(list(column.values()))
     shared = _words_around(pieces, sample[0])
-    for piece in sample[1:] if shared else ():
-        others = _words_around(pieces, piece)
+    for members in sample[1:] if shared else ():
+        others = _words_around(pieces, members)
         shared = [word for word in shared if word in others]
     return shared[0] if shared else None
 
@@ -369,15 +382,15 @@ def name_by_icon(pieces: Pieces, column: Column) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _sample(pieces: list[int]) -> list[int]:
+def _sample(pieces: list[T]) -> list[T]:
     return pieces[:: max(1, len(pieces) // SAMPLE_SIZE)][:SAMPLE_SIZE]
 
 
-def _words_around(pieces: Pieces, piece: int) -> list[str]:
-    """List names from the innermost element outwards to the last that holds no other piece."""
-    document, node = pieces.document, pieces.owners[piece]
-    low, high = find_exclusive_range(pieces, piece)
-    text = pieces.texts[piece]
+def _words_around(pieces: Pieces, members: Sequence[int]) -> list[str]:
+    """List names from the innermost element around a value outwards to the last that holds nothing else."""
+    document, node = pieces.document, pieces.owners[members[0]]
+    low, high = _range_around(pieces, members[0], members[-1])
+    text = pieces.texts[members[0]]
     words: list[str] = []
     for _ in range(MAX_LEVELS):
         if node <= low or document.ends.item(node) > high:
@@ -389,8 +402,8 @@ def _words_around(pieces: Pieces, piece: int) -> list[str]:
             words.append(property_name(attributes.get("itemprop", "")[:MAX_NAME_LENGTH]))
             words += [attributes[name][:MAX_NAME_LENGTH].strip() for name in _STATED if name in attributes]
             label = attributes.get("aria-label", "").strip()
-            if label and len(label) <= MAX_NAME_LENGTH and label not in text and text not in label:
-                words.append(label)
+            if label and len(label) <= MAX_NAME_LENGTH and label not in text:
+                words.append(_words_beside(text, label))
             for name in _CALLED:
                 if name in attributes:
                     words += telling_words(attributes[name][:200])
@@ -398,15 +411,41 @@ def _words_around(pieces: Pieces, piece: int) -> list[str]:
     return [word for word in words if word and any(map(str.isalpha, word))]
 
 
+def _words_beside(text: str, label: str) -> str:
+    """Return what a label says beside the text that it repeats, if that is a number; else the label of another text.
+
+    >>> [_words_beside(*each) for each in (("1,204", "1,204 ratings"), ("Old Mill", "Show Old Mill"), ("12", "Guests"))]
+    ['ratings', '', 'Guests']
+    """
+    if text not in label:
+        return label
+    words = label.replace(text, " ").strip(" :")
+    is_name = text[:1].isdigit() and words.count(" ") < MAX_LEAD_WORDS and not any(map(str.isdigit, words))
+    return words if is_name else ""
+
+
 def find_exclusive_range(pieces: Pieces, piece: int) -> tuple[int, int]:
-    """Return the range of ancestors that contain only this piece (and texts of the same element)."""
-    low, high = pieces.spans[pieces.records[piece]][0], len(pieces.document)
-    owner, before, after = pieces.owners[piece], piece - 1, piece + 1
-    if before >= 0 and pieces.owners[before] != owner:
+    """Return the range of ancestors that contain only this piece, and texts of the same element and drawings."""
+    return _range_around(pieces, piece, piece)
+
+
+def _range_around(pieces: Pieces, first: int, last: int) -> tuple[int, int]:
+    """Return the range of ancestors that contain only these pieces, as `find_exclusive_range` does for one."""
+    low, high = pieces.spans[pieces.records[first]][0], len(pieces.document)
+    before, after = first - 1, last + 1
+    while before >= 0 and _is_drawing(pieces, before):
+        before -= 1
+    while after < len(pieces) and _is_drawing(pieces, after):
+        after += 1
+    if before >= 0 and pieces.owners[before] != pieces.owners[first]:
         low = max(low, pieces.nodes[before])
-    if after < len(pieces) and pieces.owners[after] != owner:
+    if after < len(pieces) and pieces.owners[after] != pieces.owners[last]:
         high = pieces.nodes[after]
     return low, high
+
+
+def _is_drawing(pieces: Pieces, piece: int) -> bool:
+    return pieces.is_image[piece] and pieces.document.tag(pieces.owners[piece]) == "svg"
 
 
 def _icon_before(pieces: Pieces, piece: int) -> str | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from webquarry.mining.column_labels import Labels, find_headers, name_by_attributes, name_by_icon
+from webquarry.mining.column_labels import Labels, find_headers, leads_to_author, name_by_attributes, name_by_icon
 from webquarry.mining.column_splits import Column, are_lines, find_cells, first_piece, is_fixed
 from webquarry.mining.piece_texts import MAX_LENGTH_OF_MOMENT, day_reader
 from webquarry.mining.record_pieces import Pieces
@@ -35,12 +35,13 @@ from webquarry.values.units import dimension_of, is_measure
 TITLE, LINK, TEXT = "title", "link", "text"
 PRICE, OLD_PRICE = "price", "old_price"
 DESCRIPTION, TAGS, LOCATION = "description", "tags", "location"
-RATING, REVIEWS, BADGE = "rating", "reviews", "badge"
+RATING, REVIEWS, STARS, BADGE = "rating", "reviews", "stars", "badge"
 MAX_TAG_LENGTH, MIN_TAGS = 30, 3  # characters of the longest, and different ones
 MAX_SHARE_WITH_BADGE, MAX_WORDS_OF_BADGE = 0.5, 2  # of the records; more is a fact of the things
 MIN_WORDS_OF_PROSE = 5  # of a text that says something about the thing; brands, places and addresses are shorter
 MAX_WORDS_OF_NAME = 4  # of a fixed text that names its column; longer ones are sentences
-MIN_UNIT_LETTERS = 3  # of a word that names what it counts: less is a sign or an abbreviation
+MIN_UNIT_LETTERS = 2  # of a word that names what it counts: less is a sign
+MIN_LEAD_LETTERS = 4  # of a word before values that names them: `on` and `von` do not
 MIN_PLACES = 0.8  # share of the texts that look like places
 _ANY_PRICE = frozenset(
     "amount price prices sale current final special now value money cost pricing offer total".split()
@@ -59,7 +60,12 @@ _ADDRESS = re.compile(
 """Addresses of pages as they are written: whole, without their scheme, as a path, or with `\u203a` between folders."""
 IN_BRACKETS = re.compile(r"\([\d.,\s]+[kKmM]?\)")
 _UNSURE = (None, "count", RATING)  # what numbers in brackets may be called although they count reviews
-_SCORE = re.compile(r"\D{0,3}(?:10|\d)(?:[.,]\d{1,2})?")
+_SCORE = re.compile(r"\D{0,3}(?:10|\d)(?:[.,]\d{1,2})?(?!\d|[.,]\d)")
+_DURATION = re.compile(
+    r"(?:\D{0,3}\d+(?:[.,]\d+)? ?(?:h|hrs?|hours?|m|mins?|minutes?|std|stunden?|minuten?|heures?|horas?|minutos?"
+    r"|ore|uur|минут\w*|мин|час\w*|ч)\b\.?,?)+",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
 _PHONE = re.compile(r"\D{0,20}(?:\d\D{0,3}){5,20}\D{0,20}")
 
@@ -237,6 +243,10 @@ def _by_lead(naming: Naming, place: int) -> str | None:
         return None  # the only price is the price
     for lead in [lead for lead, led in naming.leads.items() if led == place]:
         name = shorten_name(naming.texts(lead)[0])
+        if leads_to_author(name):
+            return "author"
+        if name.isascii() and len(name) < MIN_LEAD_LETTERS:
+            continue
         if name and 2 * len(naming.columns[lead]) > len(naming.columns[place]) and any(map(str.isalpha, name)):
             return naming.standard(name, place)
     return None
@@ -253,9 +263,9 @@ def _by_text(naming: Naming, place: int) -> str | None:
 
 
 def _by_looks_of_values(naming: Naming, place: int) -> str | None:
-    """Name a column of places such as `Springfield, IL, US` or `35000 Rennes`, of years or of addresses."""
+    """Name a column of places such as `Springfield, IL, US` or `35000 Rennes`, of years, durations or addresses."""
     texts = naming.texts(place)
-    for name, looks in ((LOCATION, _PLACES), ("year", _YEAR), ("url", _ADDRESS)):
+    for name, looks in ((LOCATION, _PLACES), ("year", _YEAR), ("duration", _DURATION), ("url", _ADDRESS)):
         if _fit_most(texts, looks.fullmatch):
             return name
     return LOCATION if _share_towns(texts) else None
@@ -401,9 +411,13 @@ def _are_dates(naming: Naming, place: int) -> bool:
 
 
 def _by_icon(naming: Naming, place: int) -> str | None:
-    """Name a column by the small drawing before its values; a number after a calendar is a year."""
+    """Name a column by the small drawing before its values: a number after a calendar is a year, after a star stars."""
     name = name_by_icon(naming.pieces, naming.columns[place])
-    return "year" if name == "date" and naming.types[place] == "number" else name
+    if naming.types[place] != "number":
+        return name
+    if name == RATING and not _fit_most(naming.texts(place), _SCORE.match):
+        return STARS
+    return "year" if name == "date" else name
 
 
 def _by_address(naming: Naming, place: int) -> str | None:
@@ -445,12 +459,12 @@ _RULES: dict[str, ColumnRule] = {
     "what its numbers count": _by_unit,
     "a word about content in attributes": _by_known_word,
     "the icon before it": _by_icon,
+    "a percentage beside prices": _by_share,
     "another word in attributes": _by_any_word,
     "a folder of its addresses": _by_address,
     "words that lead to it": _by_lead,
     "its only text": _by_text,
     "places, years and addresses": _by_looks_of_values,
-    "a percentage beside prices": _by_share,
     "lists of short words": _by_list,
     "words that few records have": _by_rarity,
 }

@@ -47,6 +47,7 @@ _ICON_ATTRIBUTES = ("class", "href", "xlink:href", "aria-label", "d")
 _AMOUNT = re.compile(r"[^\w\s]?\s?\d")  # a sign may be before the digits
 _COMMAS = frozenset([",", ";", "&", "\u060c", "\u3001"])
 _DIGITS = re.compile(r"\d+")
+_NO_NUMBER = re.compile(r"^[-\u2013\u2014]{1,3}(?= )")  # a dash before a unit
 _WORDS = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]+[^\W\d_]+)*\.?")
 
 Group = list[int]
@@ -153,6 +154,14 @@ def _split_kinds(pieces: Pieces, group: Group) -> list[Group]:
     others = set(group).difference(amounts)
     shared = {class_of(pieces, piece) for piece in amounts} & {class_of(pieces, piece) for piece in others}
     return [group] if shared else [amounts, sorted(others)]
+
+
+def split_percentages(pieces: Pieces, group: Group) -> list[Group]:
+    """Split percentages from money: some records have a discount where others have the price."""
+    percentages = [piece for piece in group if pieces.texts[piece].endswith("%")]
+    if not percentages or not any(map(pieces.is_money, group)):
+        return [group]
+    return [sorted(set(group).difference(percentages)), percentages]
 
 
 def _is_single(pieces: Pieces, group: Group) -> bool:
@@ -293,7 +302,8 @@ def _split_by_units(pieces: Pieces, group: Group) -> list[Group]:
         return [group]
     by_unit: dict[str, Group] = {}
     for piece in group:
-        unit = unit_in(pieces.texts[piece]) if pieces.has_digits[piece] else ""
+        text = pieces.texts[piece]
+        unit = unit_in(text) if pieces.has_digits[piece] else unit_in(_NO_NUMBER.sub("0", text))
         unit = dimension_of(unit) or unit  # `40 min`, `1 h`
         known = next((each for each in by_unit if each == unit or (unit and each and same_unit(each, unit))), unit)
         by_unit.setdefault(known, []).append(piece)
@@ -398,19 +408,39 @@ def _has_commas(pieces: Pieces, column: Column) -> bool:
     if are_amounts(pieces, [piece for members in column.values() for piece in members]) is not False:
         return False
     lists = [members for members in column.values() if len(members) > 1]
-    return all(_is_comma_between(pieces, one, other) for members in lists for one, other in pairwise(members))
+    return all(is_comma_between(pieces, one, other) for members in lists for one, other in pairwise(members))
 
 
-def _is_comma_between(pieces: Pieces, one: int, other: int) -> bool:
-    return other == one + 1 and pieces.lines[one] == pieces.lines[other] and pieces.text_between(one, other) in _COMMAS
+def is_comma_between(pieces: Pieces, one: int, other: int) -> bool:
+    """Tell whether two pieces follow each other on a line, with a comma or the like between them."""
+    if other != one + 1 or pieces.lines[one] != pieces.lines[other]:
+        return False
+    written = pieces.document.texts[pieces.nodes[other]].lstrip()[:1]  # the comma may begin the text of the other
+    return pieces.text_between(one, other) in _COMMAS or written in _COMMAS
 
 
 def _is_list(pieces: Pieces, column: Column, size: int) -> bool:
+    if _lead_to_one_folder(pieces, column):
+        return True
     if size < MIN_LIST_LENGTH and not _change_places(pieces, column):
         return False
     interrupted = sum(members[-1] - members[0] >= len(members) for members in column.values())
     lists = sum(len(members) > 1 for members in column.values())
     return interrupted <= MAX_INTERRUPTED * lists and not _is_regular(pieces, column, size)
+
+
+def _lead_to_one_folder(pieces: Pieces, column: Column) -> bool:
+    """Tell whether all pieces are links to different pages of one folder, such as `/tag/`: they are of one kind."""
+    addresses = {_address_of(pieces, piece) for members in column.values() for piece in members}
+    folders = {address.split("?")[0].rpartition("/")[0] for address in addresses}
+    return len(addresses) > 1 and len(folders) == 1 and folders.pop().strip("/") != ""
+
+
+def _address_of(pieces: Pieces, piece: int) -> str:
+    """Return the address of the link that a text fills, as it is written; empty if there is none."""
+    document, node = pieces.document, pieces.owners[piece]
+    link = node if document.tag(node) == "a" else document.parents.item(node)
+    return document.attributes[link].get("href", "") if document.tag(link) == "a" else ""
 
 
 def _change_places(pieces: Pieces, column: Column) -> bool:

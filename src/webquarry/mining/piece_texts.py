@@ -22,6 +22,8 @@ from webquarry.values.cldr_dates import find_month, read_relative_date
 from webquarry.values.text_value import Locale, fold
 
 MIN_SEPARATED = 0.8  # share of the texts of one key and class with bars, for these to separate facts
+MAX_WORDS_OF_LABEL = 3  # before the last one
+_LABEL_END = re.compile(r"(?<!\S)([^\W\d_][\w.'\u2019-]{0,29})\s?[:\uff1a]\s")
 _BARS = re.compile(r" [|\u00b7] ")
 _DASH = re.compile(r" [-\u2013\u2014\u2022] ")
 _BARS_AND_DASHES = re.compile(r" [|\u00b7\u2013\u2014\u2022-] ")
@@ -44,6 +46,7 @@ MIN_SHARE_OF_RECORDS = 0.5  # that have such a text
 MAX_LEVELS = 8  # elements between a text and what holds its paragraphs
 _PARAGRAPHS = frozenset(["blockquote", "dd", "dl", "dt", "li", "ol", "p", "pre", "ul", *HEADING_TAGS])
 _PASSED = _PARAGRAPHS | INLINE_TAGS
+_HOLDERS_OF_TITLES = frozenset(["a", *HEADING_TAGS])
 _ENDS = (".", "!", "?", ":", "\u2026", "\u3002", "\uff01", "\uff1f", "\u0964", "\u061f")
 _DIGITS = re.compile(r"\d+")
 
@@ -76,6 +79,53 @@ def split_separated(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
     if not marks:
         return pieces
     return rebuild(pieces, ((piece, part) for piece in range(len(pieces)) for part in _parts(pieces, piece, marks)))
+
+
+def split_labelled(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
+    """Split texts with several labels that records share, such as `Released: May 2015 Visits: 75`."""
+    members: dict[Hashable, list[int]] = defaultdict(list)
+    for piece, text in enumerate(pieces.texts):
+        if text.count(":") > 1 and len(_LABEL_END.findall(text)) > 1:
+            members[keys[piece]].append(piece)
+    parts: dict[int, list[str]] = {}
+    for group in members.values():
+        labels = _find_shared_labels([pieces.texts[piece] for piece in group])
+        for piece in group if labels else ():
+            starts = [match.start() for match in labels.finditer(pieces.texts[piece])] if labels else []
+            if len(starts) > 1:
+                starts = starts if starts[0] == 0 else [0, *starts]  # a value whose label is in an element of its own
+                bounds = zip(starts, [*starts[1:], None], strict=True)
+                parts[piece] = [pieces.texts[piece][slice(*each)].strip(" |\u00b7,;\u2013-") for each in bounds]
+    if not parts:
+        return pieces
+    kept = ((piece, parts.get(piece, [text])) for piece, text in enumerate(pieces.texts))
+    return rebuild(pieces, ((piece, part) for piece, own in kept for part in own))
+
+
+def _find_shared_labels(texts: Sequence[str]) -> re.Pattern[str] | None:
+    """Make a pattern for the labels with a colon that most texts share; None if they do not share two."""
+    before: dict[str, list[list[str]]] = defaultdict(list)
+    for text in texts:
+        for match in _LABEL_END.finditer(text):
+            before[match[1]].append(text[: match.start()].split()[-MAX_WORDS_OF_LABEL:])
+    shared = {word: leading for word, leading in before.items() if len(leading) >= max(2, MIN_SEPARATED * len(texts))}
+    labels = [label for word, leading in shared.items() if (label := _whole_label(word, leading))[0].isupper()]
+    if len(labels) < 2:
+        return None
+    return re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, labels))})\s?[:\uff1a]\s")
+
+
+def _whole_label(word: str, leading: Sequence[list[str]]) -> str:
+    """Put the words before the last one of a label that nearly all its occurrences share in front of it."""
+    for place in range(1, MAX_WORDS_OF_LABEL + 1):
+        found = Counter(words[-place] for words in leading if len(words) >= place)
+        if not found:
+            break
+        other, count = found.most_common(1)[0]
+        if count < MIN_SEPARATED * len(leading) or not other.isalpha():
+            break
+        word = f"{other} {word}"
+    return word
 
 
 def class_of(pieces: Pieces, piece: int) -> str:
@@ -164,13 +214,18 @@ def join_dates(pieces: Pieces) -> Pieces:
 
 def _join(pieces: Pieces, runs: Sequence[tuple[int, ...]], mark: str = " ") -> Pieces:
     """Join pieces that follow each other, with a mark between their texts."""
-    if not runs:
+    return _join_as(pieces, {run: mark.join(pieces.texts[piece] for piece in run) for run in runs})
+
+
+def _join_as(pieces: Pieces, texts: Mapping[tuple[int, ...], str]) -> Pieces:
+    """Join pieces that follow each other to one with the text given."""
+    if not texts:
         return pieces
-    joined = {run[0]: run for run in runs}
-    dropped = {piece for run in runs for piece in run[1:]}
+    joined = {run[0]: run for run in texts}
+    dropped = {piece for run in texts for piece in run[1:]}
     kept = [piece for piece in range(len(pieces)) if piece not in dropped]
-    texts = [mark.join(pieces.texts[each] for each in joined.get(piece, (piece,))) for piece in kept]
-    found = rebuild(pieces, zip(kept, texts, strict=True))
+    written = [texts[joined[piece]] if piece in joined else pieces.texts[piece] for piece in kept]
+    found = rebuild(pieces, zip(kept, written, strict=True))
     for place, piece in enumerate(kept):
         if piece in joined:
             owners = [pieces.owners[each] for each in joined[piece]]
@@ -211,6 +266,42 @@ def rebuild(pieces: Pieces, parts: Iterable[Part] | Iterator[Part]) -> Pieces:
         found.lines.append(pieces.lines[piece])
         found.is_image.append(pieces.is_image[piece])
     return found
+
+
+def join_headings(pieces: Pieces) -> Pieces:
+    """Join the texts of a heading that one link holds, if some stand in no element of their own: `owner / name`."""
+    document = pieces.document
+    headings: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for piece, node in enumerate(pieces.owners):
+        if pieces.texts[piece] and document.tag(node) != "small" and (around := _linked_heading(pieces, node, piece)):
+            headings[around, pieces.lines[piece]].append(piece)
+    runs = [
+        tuple(members)
+        for members in headings.values()
+        if members[-1] - members[0] == len(members) - 1
+        and len({pieces.owners[piece] for piece in members}) == len(members) > 1
+        and any(document.tag(pieces.owners[piece]) in _HOLDERS_OF_TITLES for piece in members)
+    ]
+    plain = [run for run in runs if not any(map(pieces.is_money, run))]  # a name may look like money: `R135`
+    is_usual = 2 * len(plain) > len({pieces.records[members[0]] for members in headings.values()})
+    if not plain or not is_usual:
+        return pieces
+    bounds = [(pieces.nodes[run[0]], document.ends.item(pieces.nodes[run[-1]])) for run in runs]
+    texts = [" ".join(document.text(*each).split()) for each in bounds]
+    return _join_as(pieces, dict(zip(runs, texts, strict=True)))
+
+
+def _linked_heading(pieces: Pieces, node: int, piece: int) -> int:
+    """Find the outer one of a link and a heading that are in each other and hold a text of a record; 0 if none are."""
+    document, first = pieces.document, pieces.spans[pieces.records[piece]][0]
+    has_heading = has_link = False
+    while node > first:
+        tag = document.tag(node)
+        has_heading, has_link = has_heading or tag in HEADING_TAGS, has_link or tag == "a"
+        if has_heading and has_link:
+            return node
+        node = document.parents.item(node)
+    return 0
 
 
 def join_written(pieces: Pieces, leaves: Leaves) -> Pieces:

@@ -277,7 +277,7 @@ def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool
         return text
     if _SEPARATOR.fullmatch(text):
         return ""
-    if not opens:
+    if not opens and not (stop > first + 1 and leaves.continues[first + 1]):  # the dash of `-- sqft` is its number
         text = text.lstrip(_EDGE + ":")
     return text if closes else text.rstrip(_EDGE)
 

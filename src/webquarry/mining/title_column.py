@@ -95,10 +95,14 @@ def _may_be_title(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
     is_fixed = len(texts) > 1 and len(set(texts)) == 1
     is_distinct = len(set(texts)) >= MIN_DISTINCT_TITLES * len(texts) and not is_fixed
     whole = "".join(texts)
-    if not is_distinct or len(whole) < MIN_TITLE_LENGTH * len(texts):
+    if not is_distinct or len(whole) < MIN_TITLE_LENGTH * len(texts) or 2 * sum(map(_has_letter, texts)) < len(texts):
         return False
     first = next(iter(column.values()))[0]
     return _has_words(whole) or (links[first] >= 0 and find_heading(pieces, first) != "")
+
+
+def _has_letter(text: str) -> bool:
+    return any(map(str.isalpha, text))
 
 
 def _has_words(text: str) -> bool:

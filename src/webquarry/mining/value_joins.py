@@ -35,9 +35,11 @@ _CENTS_CLASS = re.compile(r"cent(?:s|avos|imes|esimi)?\b|fraction|decimal", re.I
 _BAR = "|"  # keeps what is before it and after it apart
 _NUMBER = re.compile(r"\s*\d{1,3}(?:(?:[., ]?\d{3})*(?:[.,]\d{1,2})?)\s*")
 _COUNT = re.compile(r"[-+~]?\d[\d.,\s]*[kKM]?")
+_NO_COUNT = re.compile(r"\s*[-\u2013\u2014]{1,3}\s*")  # a dash where the number is not known: `-- sqft`
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NEVER_UNITS = frozenset(["a", "button"])
 MIN_RECORDS_WITH_UNIT = 2
+MIN_SHARE_OF_COMMON_UNITS = 0.8  # of what is counted; the rest are units of a few records, such as `acres lot`
 _AFTER_NUMBER = re.compile(r"\s*(?:[%°+]|/\s?\d{1,3})\s*")
 
 Nodes = NDArray[np.int64]
@@ -67,13 +69,16 @@ def find_joins(
     lined = beside.nonzero()[0]  # only texts that share their line with another matter
     is_short = np.zeros(len(owners), dtype=np.bool_)
     is_short[lined] = [len(texts[leaf]) <= MAX_LENGTH for leaf in lined.tolist()]
-    numbers = [leaf for leaf in is_short.nonzero()[0].tolist() if _DIGIT.search(texts[leaf]) is not None]
+    short = is_short.nonzero()[0].tolist()
+    numbers = [leaf for leaf in short if _DIGIT.search(texts[leaf]) is not None]
     if not numbers:
         return Joins(continues, cents, frozenset())
     flows = flows & is_short
     flows[1:] &= is_short[:-1]
     line_of = (~flows).cumsum()
-    counted = _find_counted(document, records, owners, texts, [leaf + 1 for leaf in numbers])
+    counted = _find_counted(document, records, owners, texts, numbers)
+    counted |= _find_uncounted(document, owners, texts, counted, short)
+    numbers += [leaf - 1 for leaf in counted]
     line_parts = _Line(document, owners, texts, spaces.tolist(), counted, {}, {})
     bounds = np.concatenate([~flows, [True]]).nonzero()[0].tolist()
     joined: list[int] = []
@@ -89,19 +94,19 @@ def find_joins(
 
 
 def _find_counted(
-    document: Document, records: Nodes, owners: Nodes, texts: Sequence[str], leaves: Sequence[int]
+    document: Document, records: Nodes, owners: Nodes, texts: Sequence[str], numbers: Sequence[int]
 ) -> frozenset[int]:
     """Find leaves that say what the number before them counts, such as `votes`, `answers` and `views`.
 
-    Records share their units: elements of one tag and class have no more different words than a record has of them.
+    Records share their units: hardly any are beside as many common ones as a record has.
     """
     found: dict[tuple[str, str], list[int]] = {}
     others: set[tuple[str, str]] = set()
-    for leaf in leaves:
+    for leaf in [number + 1 for number in numbers]:
         if leaf >= len(texts) or records[leaf] != records[leaf - 1] or owners[leaf] == owners[leaf - 1]:
             continue
         owner = int(owners[leaf])
-        kind = document.tag(owner), document.attributes[owner].get("class", "")
+        kind = _tag_and_class(document, owner)
         if kind[0] in _NEVER_UNITS or not _COUNT.fullmatch(texts[leaf - 1].strip()):
             continue
         if is_money(texts[leaf]):
@@ -116,6 +121,25 @@ def _find_counted(
     )
 
 
+def _find_uncounted(
+    document: Document, owners: Nodes, texts: Sequence[str], counted: frozenset[int], short: Sequence[int]
+) -> frozenset[int]:
+    """Find leaves with the unit of a number that is not known: a dash is in its place."""
+    units = {(_tag_and_class(document, owners.item(leaf)), texts[leaf].strip()) for leaf in counted}
+    return frozenset(
+        leaf + 1
+        for leaf in short
+        if units
+        and leaf + 1 < len(texts)
+        and _NO_COUNT.fullmatch(texts[leaf])
+        and (_tag_and_class(document, owners.item(leaf + 1)), texts[leaf + 1].strip()) in units
+    )
+
+
+def _tag_and_class(document: Document, node: int) -> tuple[str, str]:
+    return document.tag(node), document.attributes[node].get("class", "")
+
+
 def _ends_link(document: Document, number: int, unit: int) -> bool:
     """Tell whether a number is in a link, alone in it, and the words after it are not."""
     link = number if document.tag(number) == "a" else document.parents.item(number)
@@ -126,14 +150,11 @@ def _are_units(records: Nodes, texts: Sequence[str], leaves: Sequence[int]) -> b
     counts = Counter(records[leaves].tolist())
     if len(counts) < MIN_RECORDS_WITH_UNIT or all(_YEAR.fullmatch(texts[leaf - 1].strip()) for leaf in leaves):
         return False
-    units: list[str] = []
-    for leaf in leaves:
-        unit = texts[leaf].strip()
-        if not any(same_unit(unit, known) for known in units):
-            units.append(unit)
-            if len(units) > max(counts.values()):
-                return False
-    return True
+    units: Counter[str] = Counter()
+    for unit, count in Counter(texts[leaf].strip() for leaf in leaves).items():
+        units[next((known for known in units if same_unit(unit, known)), unit)] += count
+    common = units.most_common(max(counts.values()))
+    return sum(count for _, count in common) >= MIN_SHARE_OF_COMMON_UNITS * len(leaves)
 
 
 def flows_by_layout(document: Document, nodes: Nodes) -> Flags:

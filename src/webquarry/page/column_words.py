@@ -135,7 +135,7 @@ _LOOKS_OF_ICONS = frozenset(
     "code color colour count height length material note old position section size state type".split()
 )
 _ICON_TAGS = frozenset(["i", "img", "span", "svg", "use"])
-_ICON_ATTRIBUTES = ("class", "href", "xlink:href", "data-icon", "alt")
+_ICON_ATTRIBUTES = ("class", "href", "xlink:href", "data-icon", "alt", "aria-label", "title")
 ICONS = {word: name for name, words in _ICONS.items() for word in words.split()}
 """What small drawings before a text say about it."""
 _STANDARD = {
@@ -263,10 +263,11 @@ def telling_word(token: str) -> str | None:
     block, _, element = (body.partition("--")[0] or body).rpartition("__")
     words = split_words(element) or split_words(body)
     known = [word for word in words if word in CONTENT_WORDS]
-    is_utility = len(words) > 1 and words[0] in _UTILITIES
+    looks = words[1:] if len(words) > 2 and len(words[0]) == 1 else words  # a library's mark: `a-size-base`
+    is_utility = len(looks) > 1 and looks[0] in _UTILITIES
     if "price" in known:
         return "price"  # also `price-to-pay`
-    if known and not (is_utility and known[-1] == words[0]):
+    if known and not (is_utility and known[-1] == looks[0]):
         around = known[:-1] or [word for word in split_words(block) if word in CONTENT_WORDS]
         return around[-1] if known[-1] in _NAMING_WORDS and around and around[-1] in _PARTIES else known[-1]
     if is_utility or min(map(len, words), default=0) < _MIN_PART:
@@ -324,7 +325,14 @@ def drawn_name(tag: str, attributes: Mapping[str, str]) -> str | None:
     """
     if tag not in _ICON_TAGS:
         return None
-    return icon_name(" ".join(attributes.get(name, "") for name in _ICON_ATTRIBUTES)[:200])
+    found = icon_name(" ".join(attributes.get(name, "") for name in _ICON_ATTRIBUTES)[:200])
+    return found or _said_by_drawing(tag, attributes.get("aria-label", ""))
+
+
+def _said_by_drawing(tag: str, label: str) -> str | None:
+    """Return the word that a drawing is said to be, if it is only one and not about the look of pages."""
+    is_word = tag == "svg" and label.isalpha() and len(label) <= MAX_NAME_LENGTH
+    return label if is_word and label.lower() not in LAYOUT_WORDS else None
 
 
 @lru_cache(maxsize=1024)

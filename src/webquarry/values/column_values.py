@@ -118,6 +118,7 @@ _NO_VALUE = _FREE | frozenset(
     "|нет в наличии|нет данных|договорная|售罄|売り切れ|품절".split("|")
 )
 """Words that say there is no value, in lower case."""
+_NO_NUMBER = re.compile(r"-{1,3} [^\W\d_]")  # a dash before a unit
 PHONE = re.compile(r"\d{3}[ .]\d{3}[ .]\d{3}")
 DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -205,7 +206,9 @@ def _read_present(texts: list[str], locale: Locale) -> tuple[str, Sequence[Value
         return "money", [None if text.lower() in _FREE else next(each) for text in texts]
     if len(with_digits) < MIN_SHARE_OF_PRICES * len(texts):
         return None
-    is_complete = all(text.lower() in _NO_VALUE for text in texts if DIGIT.search(text) is None)
+    is_complete = all(
+        text.lower() in _NO_VALUE or _NO_NUMBER.match(text) for text in texts if DIGIT.search(text) is None
+    )
     is_likely = is_complete or _are_nearly_all(with_digits, texts) or _say_one_thing(texts)
     found = _read_all(with_digits, locale) if is_likely else None
     if found is None or not (is_complete or found[0] == "date" or all(value.unit for value in found[1])):

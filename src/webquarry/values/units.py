@@ -95,12 +95,16 @@ def same_unit(one: str, other: str) -> bool:
 
     A plural may have letters within it, as in Arabic.
 
-    >>> same_unit("Bewertung", "Bewertungen"), same_unit("عرض", "عروض"), same_unit("rooms", "baths")
-    (True, True, False)
+    >>> same_unit("Bewertung", "Bewertungen"), same_unit("عرض", "عروض"), same_unit("bd", "bds")
+    (True, True, True)
+    >>> same_unit("rooms", "baths")
+    False
     """
     if one == other:
         return True
     one, other = sorted((bare(one), bare(other)), key=len)
+    if other == f"{one}s":
+        return True
     shared, longer = len(common_prefix((one, other))), iter(other)
     if shared < _MIN_SHARED_LETTERS and len(one) >= _MIN_SHARED_LETTERS and all(letter in longer for letter in one):
         return len(other) - len(one) <= _MAX_PLURAL_LETTERS

@@ -1,0 +1,224 @@
+"""Columns of cards as shops, portals and forums of today write them: facts, names and lists that a person sees."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def cards(*lines: str) -> list[str]:
+    """Put each line below the title of a card of its own."""
+    names = ("Oak table", "Elm chair", "Fir bench", "Ash stool")
+    return [f"<h3><a href='/{n}'>{names[n]}</a></h3>{line}" for n, line in enumerate(lines)]
+
+
+def facts(beds: str, bath: str, area: str) -> str:
+    return "<p>" + " ".join(f"<span><b>{n}</b> {unit}</span>" for n, unit in (beds.split(), bath.split(), area.split()))
+
+
+def test_a_marked_number_and_the_unit_behind_it_are_one_value_that_the_unit_names(columns):
+    found = columns(
+        *cards(facts("3 bds", "2 ba", "120 m²"), facts("1 bd", "1 ba", "45 m²"), facts("4 bds", "2 ba", "-- m²"))
+    )
+    assert found["bds"] == ["3 bds", "1 bd", "4 bds"]
+    assert found["ba"] == ["2 ba", "1 ba", "2 ba"]
+    assert found["area"] == ["120 m²", "45 m²", "-- m²"]
+
+
+def test_a_dash_before_a_unit_is_no_number(align):
+    lines = cards(facts("3 bds", "2 ba", "120 m²"), facts("1 bd", "1 ba", "45 m²"), facts("4 bds", "2 ba", "-- m²"))
+    found = align("".join(f"<article>{line}</article>" for line in lines))
+    assert [value and value.value for value in found["area"].typed] == [120, 45, None]
+
+
+def test_a_unit_that_few_records_have_does_not_split_the_others(columns):
+    plot = "<p><span><b>0.45</b> acres lot</span>"
+    found = columns(
+        *cards(facts("3 bds", "2 ba", "120 m²"), facts("1 bd", "1 ba", "45 m²"), plot, facts("4 bds", "2 ba", "9 m²"))
+    )
+    assert found["bds"] == ["3 bds", "1 bd", None, "4 bds"]
+
+
+def test_numbers_that_begin_names_are_no_counts(columns):
+    found = columns(
+        *cards(*(f"<p><b>{n}</b> {street}" for n, street in ((12, "Elm Row"), (7, "Low Lane"), (9, "Bay Hill"))))
+    )
+    assert "12 Elm Row" not in found.get("Elm Row", [])
+    assert ["12", "7", "9"] in found.values()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("<span>oak / </span>", ""), ("", "<span class=version> II</span>"), ("<i>The </i>", "<i> II</i>")],
+    ids=["what is before the name", "what is behind it", "both"],
+)
+def test_the_texts_of_a_linked_heading_are_one_title(columns, before, after):
+    found = columns(
+        *(f"<h3><a href='/{n}'>{before}{name}{after}</a></h3><p>{n} €" for n, name in enumerate(("Ann", "Ben", "Cy")))
+    )
+    said = (before + "{}" + after).replace("<span>", "").replace("</span>", "").replace("<i>", "").replace("</i>", "")
+    said = said.replace("<span class=version>", "")
+    assert found["title"] == [said.format(name).strip() for name in ("Ann", "Ben", "Cy")]
+
+
+def test_a_badge_in_few_headings_is_no_part_of_the_title(columns):
+    found = columns(
+        *(
+            f"<h3><a href='/{n}'>{name}{badge}</a></h3><p>{n} €"
+            for n, (name, badge) in enumerate(
+                (
+                    ("Anna", " <b>New</b>"),
+                    ("Bernd", ""),
+                    ("Cyrus", ""),
+                    ("Dinah", ""),
+                )
+            )
+        )
+    )
+    assert found["title"] == ["Anna", "Bernd", "Cyrus", "Dinah"]
+
+
+def test_parts_of_a_heading_that_all_have_elements_of_their_own_are_facts(columns):
+    line = "<h3><a href='/{n}'><span class=brand>{brand}</span> <span class=name>{name}</span></a></h3><p>{n} €"
+    found = columns(
+        *(
+            line.format(n=n, brand=brand, name=name)
+            for n, (brand, name) in enumerate((("Acme", "Cup"), ("Bolt", "Jug"), ("Cole", "Pan")))
+        )
+    )
+    assert ["Acme", "Bolt", "Cole"] in found.values()
+
+
+def test_links_into_one_folder_are_a_list_also_where_records_have_two_at_most(columns):
+    tags = [("lathe", "setup"), (), ("wax", "maple"), ("chuck",)]
+    lines = ["<div>" + "".join(f"<a class=tag href='/tag/{tag}'>{tag}</a> " for tag in own) + "</div>" for own in tags]
+    assert columns(*cards(*lines))["tag"] == ["lathe, setup", None, "wax, maple", "chuck"]
+
+
+def test_links_into_two_folders_are_two_facts(columns):
+    lines = [
+        "<p><a href=/club/a>Rovers</a> <a href=/land/b>Peru</a>",
+        "<p><a href=/club/c>Stars</a>",
+        "<p><a href=/club/d>Bees</a> <a href=/land/e>Mali</a>",
+    ]
+    found = columns(*cards(*lines))
+    assert ["Rovers", "Stars", "Bees"] in found.values()
+    assert ["Peru", None, "Mali"] in found.values()
+
+
+def test_a_list_is_named_by_the_element_around_all_of_it(columns):
+    lines = [
+        "<div class=list-authors>" + ", ".join(f"<a href='/a/{name}'>{name}</a>" for name in own) + "</div>"
+        for own in (("Ann", "Bob"), ("Cy",), ("Di", "Eve", "Flo"))
+    ]
+    assert columns(*cards(*lines))["authors"] == ["Ann, Bob", "Cy", "Di, Eve, Flo"]
+
+
+def test_names_after_commas_continue_a_list_though_they_are_no_links(columns):
+    lines = [
+        f"<p><span class=author>{own}</span>"
+        for own in (
+            "<a href=/a/1>Ann</a>, Bob",
+            "<a href=/a/2>Cy</a>",
+            "<a href=/a/3>Di</a>, Eve",
+            "<a href=/a/4>Flo</a>",
+        )
+    ]
+    assert columns(*cards(*lines))["author"] == ["Ann, Bob", "Cy", "Di, Eve", "Flo"]
+
+
+def test_a_label_beside_a_drawing_names_the_text_behind_it(columns):
+    drawing = "<svg width=16 height=16></svg>"
+    lines = [
+        f"<p><span aria-label=Gearbox>{drawing}{gears}</span><span aria-label=Fuel>{drawing}{fuel}</span>"
+        for gears, fuel in (("manual", "petrol"), ("automatic", "diesel"), ("manual", "electric"))
+    ]
+    found = columns(*cards(*lines))
+    assert found["Gearbox"] == ["manual", "automatic", "manual"]
+    assert found["Fuel"] == ["petrol", "diesel", "electric"]
+
+
+def test_a_label_that_repeats_the_number_names_it_by_its_other_words(columns):
+    lines = [f"<p><span aria-label='{n} ratings'><a href='/{n}#r'>{n}</a></span>" for n in ("1,204", "87", "310")]
+    assert columns(*cards(*lines))["ratings"] == ["1,204", "87", "310"]
+
+
+def test_the_mark_of_a_library_before_a_word_about_looks_names_nothing(columns):
+    found = columns(*cards(*(f"<p class='a-size-base'>{n}" for n in ("Acme", "Bolt", "Cole"))))
+    assert "size" not in found
+
+
+def test_large_numbers_behind_a_star_are_stars_not_ratings(columns):
+    found = columns(*cards(*(f"<p><a href='/{n}/s'><svg aria-label=star></svg> {n}</a>" for n in (12345, 902, 33120))))
+    assert found["stars"] == ["12345", "902", "33120"]
+
+
+@pytest.mark.parametrize(
+    "times", [("45 mins", "1 hr 30 mins", "2 hrs"), ("2h 22m", "55m", "3h"), ("1 Std. 20 Min.", "45 Min.", "2 Std.")]
+)
+def test_spans_of_time_are_durations(columns, times):
+    assert columns(*cards(*(f"<p>{time}" for time in times)))["duration"] == list(times)
+
+
+def test_several_labels_in_one_text_name_a_column_each(columns):
+    lines = [
+        f"<p>Cat: {n} Release date: {day} May 2015 | Visits: {n + 4}"
+        for n, day in ((44971, 3), (56157, 12), (41263, 30))
+    ]
+    found = columns(*cards(*lines))
+    assert found["Cat"] == ["44971", "56157", "41263"]
+    assert found["Release date"] == ["3 May 2015", "12 May 2015", "30 May 2015"]
+    assert found["Visits"] == ["44975", "56161", "41267"]
+
+
+def test_colons_that_records_do_not_share_split_no_text(columns):
+    lines = [
+        "<p>It has two parts: a seat, and: four legs",
+        "<p>Made of wood",
+        "<p>One thing: it is old. Another: it is heavy",
+    ]
+    assert [line.removeprefix("<p>") for line in lines] in columns(*cards(*lines)).values()
+
+
+def test_either_of_two_labels_in_a_place_is_a_label(columns):
+    lines = [
+        "<p>Cost: $75</p><p>Size: 2 MB</p>",
+        "<p>Size: 9 MB</p>",
+        "<p>Cost: $9</p><p>Size: 4 MB</p>",
+        "<p>Size: 8 MB</p>",
+    ]
+    found = columns(*cards(*lines))
+    assert found["Size"] == ["2 MB", "9 MB", "4 MB", "8 MB"]
+
+
+def test_a_discount_in_the_place_of_the_price_is_a_column_of_its_own(columns):
+    plain, reduced = "<div><span>{}</span></div>", "<div><span>-40%</span></div><p><s>{} €</s> <span>{}</span></p>"
+    found = columns(
+        *cards(
+            plain.format("72,00 €"),
+            reduced.format("90", "54,00 €"),
+            plain.format("19,00 €"),
+            reduced.format("50", "30,00 €"),
+        )
+    )
+    assert found["discount"] == [None, "-40%", None, "-40%"]
+    assert found["price"] == ["72,00 €", "54,00 €", "19,00 €", "30,00 €"]
+
+
+def test_sums_are_no_titles(columns):
+    found = columns(
+        *(
+            f"<h3><a href='/{n}'>{n} + 4 = ?</a></h3><p><a href='/c{n}'>{name}</a></p>"
+            for n, name in enumerate(("Oak table", "Elm chair", "Fir bench"))
+        )
+    )
+    assert found["title"] == ["Oak table", "Elm chair", "Fir bench"]
+
+
+def test_a_word_such_as_on_before_dates_does_not_name_them(columns):
+    found = columns(*cards(*(f"<p><i>on</i> <span>{day} May 2015</span>" for day in (3, 12, 30))))
+    assert found["date"] == ["3 May 2015", "12 May 2015", "30 May 2015"]
+
+
+def test_pictures_of_elements_that_load_them_later_are_images(columns):
+    found = columns(*cards(*(f"<div class=lazy data-original='/p/{n}.jpg'></div>" for n in range(3))))
+    assert [address.rpartition("/")[2] for address in found["image"]] == ["0.jpg", "1.jpg", "2.jpg"]
