@@ -17,6 +17,7 @@ import numpy as np
 
 from webquarry.html.columns import HEADING_TAGS
 from webquarry.mining.record_pieces import Pieces, innermost_around, record_paths
+from webquarry.page.column_words import telling_words
 from webquarry.page.leaves import INLINE_TAGS, Leaves
 from webquarry.values.cldr_dates import find_month, read_relative_date
 from webquarry.values.text_value import Locale, fold
@@ -24,6 +25,9 @@ from webquarry.values.text_value import Locale, fold
 MIN_SEPARATED = 0.8  # share of the texts of one key and class with bars, for these to separate facts
 MAX_WORDS_OF_LABEL = 3  # before the last one
 _LABEL_END = re.compile(r"(?<!\S)([^\W\d_][\w.'\u2019-]{0,29})\s?[:\uff1a]\s")
+_WHOLE_THINGS = frozenset(["address", "location", "name", "place", "title", "venue"])
+"""What a class may say that a text is, so that bars in it separate no facts."""
+MAX_CLASSES = 200  # characters of class names that are read
 _BARS = re.compile(r" [|\u00b7] ")
 _DASH = re.compile(r" [-\u2013\u2014\u2022] ")
 _BARS_AND_DASHES = re.compile(r" [|\u00b7\u2013\u2014\u2022-] ")
@@ -135,6 +139,8 @@ def class_of(pieces: Pieces, piece: int) -> str:
 
 
 def _find_mark(pieces: Pieces, group: Sequence[int]) -> re.Pattern[str] | None:
+    if not _WHOLE_THINGS.isdisjoint(telling_words(class_of(pieces, group[0])[:MAX_CLASSES])):
+        return None
     texts, least = [pieces.texts[piece] for piece in group], MIN_SEPARATED * len(group)
     if sum(_BARS.search(text) is not None for text in texts) >= least:
         return _BARS

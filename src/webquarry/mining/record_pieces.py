@@ -28,6 +28,7 @@ from webquarry.values.prices import is_money
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
 MAX_NESTED_HIGHLIGHTS = 20
 _EDGE = " \u200b\u200e\u200f|·•,;/\\»«\u203a\u2039→—\u2013-"  # separators between texts of a line
+_NO_TEXTS = frozenset(["", "|", "\u00b7", "\u2022"])  # bars stand between facts; a dash alone says that there is none
 _DIGIT = re.compile(r"\d")
 _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 
@@ -198,7 +199,7 @@ def _make_pieces(document: Document, spans: Sequence[tuple[int, int]], tops: Nod
         else _text(leaves, first, stop, opens, closes)
         for first, stop, opens, closes in bounds
     ]
-    kept = leaves.is_image[firsts] | np.array(texts, dtype=np.bool_)
+    kept = leaves.is_image[firsts] | np.array([text not in _NO_TEXTS for text in texts], dtype=np.bool_)
     firsts, stops = firsts[kept], stops[kept]
     is_several = stops - firsts > 1
     owners, last_owners = leaves.owners[firsts], leaves.owners[stops - 1]

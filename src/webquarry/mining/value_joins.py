@@ -286,6 +286,7 @@ def _is_cents(line: _Line, leaf: int) -> bool:
 
 
 MIN_WORDS_AROUND = 3  # around marked words, on average: fewer are separators, labels and units between facts
+MIN_WORDS_OF_PROSE = 5  # of its first characters
 MAX_READ = 40  # characters of a text that are searched for words
 MIN_IN_PLACE = 0.75  # share of the lines in which a fact is in its usual place
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -378,6 +379,12 @@ def _is_highlight(mark: _Marks, holding: Counter[int]) -> bool:
     counts = {len(places) for places in mark.patterns}
     if mark.words_around < (1 if len(counts) > 1 else MIN_WORDS_AROUND) * mark.lines:
         return False
+    if (
+        not mark.inside
+        and mark.words_around >= MIN_WORDS_OF_PROSE * mark.lines
+        and 2 * mark.lines < holding[mark.outer]
+    ):
+        return True  # the words before a few texts, such as `2,335 results - ` before what is found
     if mark.lines == 1 and holding[mark.outer] == 1:  # the only text of its kind: words marked throughout
         return mark.inside > 1
     varies = len(counts) > 1 or holding[mark.outer] > mark.lines

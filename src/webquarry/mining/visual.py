@@ -71,6 +71,10 @@ MIN_SECTIONS = 0.8  # share of the rows that are headings above cells
 MIN_WORTH_OF_CELLS = 0.7  # share of those cells that lead somewhere, or have a price
 MAX_PARTS_BESIDE_CELLS = 2  # a heading and a link to more; rows with more are records that hold a list
 MAX_GRID_DEPTH = 3
+MAX_VARIETY_OF_HOLDERS = 0.25  # share of different parts in rows that only hold the records of a list
+MIN_RECORDS_PER_HOLDER = 4  # on average
+MIN_SHARE_OF_HOLDER = 0.8  # of the text of the rows that their records have
+MIN_RICHNESS_OF_HELD = 3  # different parts of a record; lists of fewer are facts about the row
 
 
 def mine_visual(document: Document) -> list[Region]:
@@ -328,12 +332,26 @@ def _split_rows(
         worthy &= measures.leads >= MIN_LEADS_OF_ROWS * measures.leads[rows]
         per_row = np.where(is_table_cell, candidates.sizes / candidates.sizes[rows], 1)
         worthy &= measures.richness * per_row >= measures.richness[rows] - MAX_PARTS_BESIDE_CELLS
+        worthy |= _fill_rows(candidates, measures, rows)
         likely = order[_lie_inside(candidates, worthy, rows)[order]].tolist()
         cells = next((group for group in likely if _are_cells(document, candidates, measures, rows, group)), None)
         if cells is None:
             break
         rows = cells
     return rows
+
+
+def _fill_rows(candidates: Candidates, measures: Measures, rows: int) -> Flags:
+    """Tell which groups have so many rich records a row that the rows only hold them, such as dishes by course."""
+    if measures.variety[rows] > MAX_VARIETY_OF_HOLDERS:
+        return np.zeros(candidates.count, dtype=np.bool_)
+    fills: Flags = (
+        (candidates.sizes >= MIN_RECORDS_PER_HOLDER * candidates.sizes[rows])
+        & (measures.share >= MIN_SHARE_OF_HOLDER * measures.share[rows])
+        & (measures.richness >= MIN_RICHNESS_OF_HELD)
+        & (measures.facts < MAX_FACTS)
+    )
+    return fills
 
 
 def _lie_inside(candidates: Candidates, chosen: Flags, rows: int) -> Flags:
