@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from webquarry.mining.visual import mine_visual
+from webquarry.model.document import Document
+
 
 def cards(*lines: str) -> list[str]:
     """Put each line below the title of a card of its own."""
@@ -222,3 +225,105 @@ def test_a_word_such_as_on_before_dates_does_not_name_them(columns):
 def test_pictures_of_elements_that_load_them_later_are_images(columns):
     found = columns(*cards(*(f"<div class=lazy data-original='/p/{n}.jpg'></div>" for n in range(3))))
     assert [address.rpartition("/")[2] for address in found["image"]] == ["0.jpg", "1.jpg", "2.jpg"]
+
+
+def test_what_is_free_is_priced_like_the_others(columns):
+    found = columns(
+        *cards(
+            "<div class=sum><i>-25%</i><s>20 €</s><b class=final>15 €</b></div>",
+            "<div class=sum><u class='final free'>Free</u></div>",
+            "<div class=sum><b class=final>24 €</b></div>",
+        )
+    )
+    assert found["price"] == ["15 €", "Free", "24 €"]
+
+
+def test_a_range_of_dollars_is_one_price(align):
+    prices = ("US $45.00", "US $25.00<i> to </i>US $40.00", "US $22.00")
+    found = align(
+        "".join(f"<article>{card}</article>" for card in cards(*(f"<p><span>{each}</span>" for each in prices)))
+    )
+    assert list(found["price"].values) == ["US $45.00", "US $25.00 to US $40.00", "US $22.00"]
+    assert found["price"].typed[1].to == 40
+
+
+def test_a_state_before_an_amount_in_dollars_is_no_part_of_it(columns):
+    lines = [
+        f"<p><span>{place}</span> <span class=sum>$136K-$24{n}K</span>"
+        for n, place in enumerate(("Lodi, NJ, US", "CA, US", "Remote, US"))
+    ]
+    assert columns(*cards(*lines))["location"] == ["Lodi, NJ, US", "CA, US", "Remote, US"]
+
+
+def test_folders_in_the_plural_name_what_links_lead_to(columns):
+    assert columns(*cards(*(f"<p><a href='/users/{n}/x'>{name}</a>" for n, name in enumerate(("Ann", "Bob", "Cy")))))[
+        "user"
+    ] == ["Ann", "Bob", "Cy"]
+
+
+def test_a_tooltip_that_repeats_the_number_names_it(columns):
+    lines = [f"<p><i title='reputation {n}'>{n}</i>" for n in ("1,204", "31", "9,802")]
+    assert columns(*cards(*lines))["reputation"] == ["1,204", "31", "9,802"]
+
+
+def test_elements_with_names_of_their_own_name_columns(columns):
+    lines = [f"<clip-channel-name><i>{name}</i></clip-channel-name>" for name in ("Moor", "Fern", "Alder")]
+    assert columns(*cards(*lines))["channel"] == ["Moor", "Fern", "Alder"]
+
+
+def test_parts_of_pages_called_snippet_are_called_by_their_words(columns):
+    lines = [
+        f"<p class=salary-snippet>{n} hours</p><div class=attribute-snippet>{kind}</div>"
+        for n, kind in ((20, "Full-time"), (30, "Contract"), (38, "Part-time"))
+    ]
+    found = columns(*cards(*lines))
+    assert "snippet" not in found
+    assert ["Full-time", "Contract", "Part-time"] in found.values()
+
+
+def test_a_header_says_more_than_the_height_of_a_price(align):
+    rows = "".join(
+        f"<tr><td><a href='/{n}'>{name}</a><td>${n + 3}.10<td>${n + 90} M"
+        for n, name in enumerate(("Bitline", "Moorcoin", "Alder", "Fern"))
+    )
+    region = mine_visual(Document(f"<table><tr><th>Name<th>Price<th>Market cap{rows}</table>"))[0]
+    assert [field.name for field in region.fields if field.type == "money"] == ["price", "Market cap"]
+
+
+def test_tags_are_a_list_also_where_records_have_two_at_most(columns):
+    lines = [
+        "<p><span class=simpletag>To collect</span>",
+        "<p>",
+        "<p><span class=simpletag>By mail</span><span class=simpletag>To buy</span>",
+        "<p><span class=simpletag>By mail</span>",
+    ]
+    assert ["To collect", None, "By mail, To buy", "By mail"] in columns(*cards(*lines)).values()
+
+
+def test_points_with_several_words_are_a_list(columns):
+    lines = [
+        "<ul><li>Forklift licence preferred.<li>Bonus for night shifts.</ul>",
+        "<ul><li>Experience with bread ovens.</ul>",
+        "<ul><li>Clean driving record.</ul>",
+    ]
+    assert "Forklift licence preferred., Bonus for night shifts." in [
+        values[0] for values in columns(*cards(*lines)).values()
+    ]
+
+
+def test_days_behind_a_word_are_dates(columns):
+    lines = [f"<p class=date>{when}" for when in ("Posted 3 days ago", "Active 2 days ago", "Posted 30 days ago")]
+    assert columns(*cards(*lines))["date"][0] == "Posted 3 days ago"
+
+
+def test_bars_in_an_address_part_nothing(columns):
+    lines = [f"<p class=result-address>{n} Elm Row | Mitte | 1011{n}, Berlin" for n in range(3)]
+    assert columns(*cards(*lines))["address"][0] == "0 Elm Row | Mitte | 10110, Berlin"
+
+
+def test_bars_alone_are_no_facts(columns):
+    lines = [
+        f"<ul><li>{one}<li>|<li>{other}</ul>"
+        for one, other in (("Balcony", "Garden"), ("Cellar", "Balcony"), ("Garden", "Lift"))
+    ]
+    assert not any("|" in (value or "") for values in columns(*cards(*lines)).values() for value in values)

@@ -105,13 +105,12 @@ def align_fields(
     readings = _read(pieces, groups, cells, is_image, locale)
     types, is_struck = [kind for kind, _ in readings], [struck[first_piece(group[0])] for group in groups]
     dearer = _find_dearer(readings) if document.layout is None or not any(struck) else set()
-    is_struck = [known or place in dearer for place, known in enumerate(is_struck)]
     typed = {place for place, kind in enumerate(types) if kind != TEXT}
     leads = find_leads(pieces, [group[0] for group in groups], links)
     dropped = drop_controls(pieces, groups, labels, links, leads=leads, keep=typed)
     dropped.update(_find_icons(cells, is_image))
     units = [_common_unit(values) if kind == "number" else "" for kind, values in readings]
-    names = name_columns(Naming(pieces, labels, links, groups, types, units, is_struck, leads, dropped))
+    names = name_columns(Naming(pieces, labels, links, groups, types, units, is_struck, dearer, leads, dropped))
     prices = {place: values for place, (kind, values) in enumerate(readings) if kind == "money"}
     dropped |= drop_copies([column.values for column in cells], names, prices)
     linked = _link_cells(pieces, groups, names, links, resolve)
@@ -275,7 +274,7 @@ def _look_of(
 
     def look(piece: int) -> Hashable:
         label = labels.names[piece], labels.is_label[piece]
-        if pieces.is_money(piece) and label == (None, False):
+        if label == (None, False) and pieces.is_price(piece):
             return "money", struck[piece]
         if not pieces.is_image[piece] and (heading := find_heading(pieces, piece)):
             return heading, label
@@ -356,7 +355,7 @@ def _text_cells(pieces: Pieces, labels: Labels, columns: ColumnGroup) -> Cells:
         if len(columns) == len(members) == 1:
             cells.values[record] = texts[first][starts[first] :]
         else:
-            parts = [texts[piece][starts[piece] :] for column in columns for piece in column[record]]
+            parts = [texts[piece][starts[piece] :].strip(" ,;") for column in columns for piece in column[record]]
             mark = "; " if any("," in part for part in parts) else ", "
             cells.values[record] = (" " if are_lines(pieces, members) else mark).join(parts)
     return cells

@@ -125,7 +125,7 @@ def _may_join(pieces: Pieces, one: Column, other: Column) -> bool:
     if not one.keys().isdisjoint(other):
         return False
     firsts = [[members[0] for members in column.values()] for column in (one, other)]
-    if all(pieces.is_money(group[0]) for group in firsts):  # an amount and a range; one with an old price before it
+    if all(pieces.is_price(group[0]) for group in firsts):  # an amount and a range; one with an old price before it
         return True
     if (heading := find_heading(pieces, firsts[0][0])) and heading == find_heading(pieces, firsts[1][0]):
         return True

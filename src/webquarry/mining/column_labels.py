@@ -396,14 +396,19 @@ def _words_around(pieces: Pieces, members: Sequence[int]) -> list[str]:
         if node <= low or document.ends.item(node) > high:
             break
         attributes = document.attributes[node]
-        if document.tag(node) == "address":
+        tag = document.tag(node)
+        if tag == "address":
             words.append("location")
+        elif "-" in tag:
+            words += telling_words(tag[:MAX_NAME_LENGTH])
         if attributes:
             words.append(property_name(attributes.get("itemprop", "")[:MAX_NAME_LENGTH]))
             words += [attributes[name][:MAX_NAME_LENGTH].strip() for name in _STATED if name in attributes]
-            label = attributes.get("aria-label", "").strip()
+            label, said = attributes.get("aria-label", "").strip(), attributes.get("title", "").strip()
             if label and len(label) <= MAX_NAME_LENGTH and label not in text:
                 words.append(_words_beside(text, label))
+            if len(text) < len(said) <= MAX_NAME_LENGTH and text in said:
+                words.append(_words_beside(text, said))
             for name in _CALLED:
                 if name in attributes:
                     words += telling_words(attributes[name][:200])
@@ -419,7 +424,7 @@ def _words_beside(text: str, label: str) -> str:
     """
     if text not in label:
         return label
-    words = label.replace(text, " ").strip(" :")
+    words = label.replace(text, " ").strip(" :.,")
     is_name = text[:1].isdigit() and words.count(" ") < MAX_LEAD_WORDS and not any(map(str.isdigit, words))
     return words if is_name else ""
 

@@ -43,6 +43,9 @@ MAX_WORDS_OF_NAME = 4  # of a fixed text that names its column; longer ones are 
 MIN_UNIT_LETTERS = 2  # of a word that names what it counts: less is a sign
 MIN_LEAD_LETTERS = 4  # of a word before values that names them: `on` and `von` do not
 MIN_PLACES = 0.8  # share of the texts that look like places
+MIN_DATED = 0.3  # share of the records with a date, for it to be theirs
+MIN_WORDS_OF_SNIPPET = 3
+_PROSE_NAMES = frozenset("abstract description excerpt snippet summary teaser".split())
 _ANY_PRICE = frozenset(
     "amount price prices sale current final special now value money cost pricing offer total".split()
 )
@@ -83,6 +86,7 @@ class Naming:
     types: Sequence[str]
     units: Sequence[str]  # what the numbers of each column count or measure
     struck: Sequence[bool]  # whether it is struck through
+    dearer: Collection[int]  # columns of prices that are always higher than another: old ones, if nothing else is said
     leads: Mapping[int, int]  # columns of words that lead to the values of others, as `find_leads` gives them
     dropped: Collection[int]  # columns that get a name only for the column of their links
     title: int | None = None
@@ -334,7 +338,8 @@ def _settle_prices(naming: Naming) -> None:
     names, stated = naming.names, naming.stated
     money = [place for place, kind in enumerate(naming.types) if kind == "money"]
     for place in money:
-        if naming.struck[place] or (is_old(names[place] or "") and len(money) > 1):
+        is_dearer = place in naming.dearer and place not in stated
+        if naming.struck[place] or is_dearer or (is_old(names[place] or "") and len(money) > 1):
             names[place] = OLD_PRICE
     current = [place for place in money if names[place] is None or (place not in stated and names[place] in _ANY_PRICE)]
     holding = [place for place in money if names[place] != OLD_PRICE]
@@ -391,12 +396,14 @@ def _settle_description(naming: Naming) -> None:
 
 
 def _is_misnamed(naming: Naming, place: int, name: str | None) -> bool:
-    """Tell whether texts are named price, date or phone but are none, because they only are beside one.
+    """Tell whether texts are named price, date, phone or snippet but are none, because they only are beside one.
 
     Class names such as `hide-phone` are about devices.
     """
     if naming.types[place] != TEXT:
         return False
+    if name in _PROSE_NAMES:  # in class names of parts of a page: `attribute-snippet`
+        return median(text.count(" ") + 1 for text in naming.texts(place)) < MIN_WORDS_OF_SNIPPET
     if name == "phone":
         return not _fit_most(naming.texts(place), _PHONE.fullmatch)
     return (name == PRICE and "money" in naming.types) or (name == "date" and not _are_dates(naming, place))
@@ -405,7 +412,7 @@ def _is_misnamed(naming: Naming, place: int, name: str | None) -> bool:
 def _are_dates(naming: Naming, place: int) -> bool:
     """Tell whether texts are dates, although some lack what types them: `3 May`, `yesterday at 9:15`."""
     texts, pieces = naming.texts(place), naming.pieces
-    if len(texts) < MIN_PLACES * len(pieces.spans) or any(len(text) > MAX_LENGTH_OF_MOMENT for text in texts):
+    if len(texts) < MIN_DATED * len(pieces.spans) or any(len(text) > MAX_LENGTH_OF_MOMENT for text in texts):
         return False
     return _fit_most(texts, day_reader(pieces.document.language))
 

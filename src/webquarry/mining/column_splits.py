@@ -31,6 +31,7 @@ MAX_PARTS = 50
 
 MAX_SLOTS = 24  # columns; a record with more pieces of one kind holds a list
 MIN_LIST_LENGTH = 3  # pieces of the longest list; where records have at most two, the second is mostly optional
+MIN_RECORDS_WITH_SLOTS = 3  # what only one of so many has several times is a list
 MIN_REGULAR = (
     0.6  # share of the pieces in a place that look like most there: in lists all places look alike, or none is regular
 )
@@ -44,6 +45,8 @@ MAX_NODES_OF_ICON = 12  # nodes between an icon and the text behind it
 _ICON_TAGS = frozenset(["i", "path", "svg", "use"])
 _ICON_ATTRIBUTES = ("class", "href", "xlink:href", "aria-label", "d")
 
+_TAG_CLASS = re.compile(r"(?:tag|chip|pill|keyword|genre|skill|topic|amenity|amenitie)s?(?:$|[^a-z])", re.IGNORECASE)
+MIN_SPACES_OF_NOTE = 2  # on average; shorter points are facts
 _AMOUNT = re.compile(r"[^\w\s]?\s?\d")  # a sign may be before the digits
 _COMMAS = frozenset([",", ";", "&", "\u060c", "\u3001"])
 _DIGITS = re.compile(r"\d+")
@@ -356,6 +359,8 @@ def fill_slots(
     size = max(sizes)
     if size == 1 or size > MAX_SLOTS or _are_lines_of_cells(pieces, column):
         return [column]
+    if len(column) == 1 < MIN_RECORDS_WITH_SLOTS <= len(pieces.spans):
+        return [column]
     if len(sizes) == 1:
         slots = [{record: [members[place]] for record, members in column.items()} for place in range(size)]
         return [column] if _are_shuffled(pieces, slots) else slots
@@ -420,13 +425,24 @@ def is_comma_between(pieces: Pieces, one: int, other: int) -> bool:
 
 
 def _is_list(pieces: Pieces, column: Column, size: int) -> bool:
-    if _lead_to_one_folder(pieces, column):
+    if _lead_to_one_folder(pieces, column) or _are_tags(pieces, column):
         return True
     if size < MIN_LIST_LENGTH and not _change_places(pieces, column):
         return False
     interrupted = sum(members[-1] - members[0] >= len(members) for members in column.values())
     lists = sum(len(members) > 1 for members in column.values())
     return interrupted <= MAX_INTERRUPTED * lists and not _is_regular(pieces, column, size)
+
+
+def _are_tags(pieces: Pieces, column: Column) -> bool:
+    """Tell whether pieces are tags by their class, or notes of some words in the points of a list."""
+    members = [piece for each in column.values() for piece in each]
+    if any(pieces.has_digits[piece] for piece in members):
+        return False
+    if all(_TAG_CLASS.search(class_of(pieces, piece)) for piece in members):
+        return True
+    are_points = all(pieces.document.tag(pieces.owners[piece]) == "li" for piece in members)
+    return are_points and sum(pieces.texts[piece].count(" ") for piece in members) >= MIN_SPACES_OF_NOTE * len(members)
 
 
 def _lead_to_one_folder(pieces: Pieces, column: Column) -> bool:

@@ -185,7 +185,8 @@ def day_reader(language: str) -> Callable[[str], bool]:
         if not text or len(text) > MAX_LENGTH_OF_MOMENT:
             return False
         plain = fold(text)
-        if read_relative_date(plain, locale) or read_relative_date(plain.partition(" ")[0].strip(",."), locale):
+        first, _, rest = plain.partition(" ")
+        if any(read_relative_date(each, locale) for each in (plain, first.strip(",."), rest)):  # `Posted 3 days ago`
             return True
         has_number = any(map(str.isdigit, text))
         return has_number and (

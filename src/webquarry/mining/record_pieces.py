@@ -23,6 +23,7 @@ from webquarry.mining.value_joins import Positions, find_highlights, find_joins,
 from webquarry.model.document import Document
 from webquarry.page.leaves import INLINE_TAGS, Leaves, expand_ranges
 from webquarry.page.looks import are_struck
+from webquarry.values.column_values import is_free
 from webquarry.values.prices import is_money
 
 MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
@@ -82,6 +83,10 @@ class Pieces:
         if text not in known:
             known[text] = self.has_digits[piece] and len(text) <= MAX_AMOUNT_LENGTH and is_money(text)
         return known[text]
+
+    def is_price(self, piece: int) -> bool:
+        """Tell whether a text is an amount of money, or says that there is nothing to pay."""
+        return self.is_money(piece) or is_free(self.texts[piece])
 
     def text_between(self, one: int, other: int) -> str:
         """Return what is written between two pieces, without spaces around it."""

@@ -17,7 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.html.visibility import CELLS
 from webquarry.model.document import Document
+from webquarry.page.leaves import count_before
 from webquarry.page.looks import are_struck, to_number
 from webquarry.values.prices import find_money, is_money
 from webquarry.values.units import may_be_unit, same_unit, sign_of, unit_of
@@ -167,6 +169,8 @@ def flows_by_layout(document: Document, nodes: Nodes) -> Flags:
     least, most = np.minimum(height[1:], height[:-1]), np.maximum(height[1:], height[:-1])
     gap = np.maximum(x[1:] - x[:-1] - width[:-1], x[:-1] - x[1:] - width[1:])  # to the right, or to the left in Arabic
     flows[1:] = (high - low >= MIN_COMMON_HEIGHT * least) & (np.abs(gap) <= MAX_GAP * most)
+    cells = count_before(document.has_tag(CELLS))[nodes]
+    flows[1:] &= cells[1:] == cells[:-1]  # what is in two cells of a table is two values
     return flows
 
 

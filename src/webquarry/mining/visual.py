@@ -391,7 +391,7 @@ def _are_cells(document: Document, candidates: Candidates, measures: Measures, r
     here, there = candidates.records(cells), candidates.records(rows)
     first, stop = candidates.first[here], candidates.stop[here]
     inside, holder = _find_holders(candidates, cells, rows)
-    together = document.parents[first[1:]] == document.parents[first[:-1]]
+    together = (holder[1:] == holder[:-1]) & inside[1:] & inside[:-1]
     if not together.any():
         return False
     overlap = float(measures.overlaps[here][:-1][together].mean())

@@ -267,6 +267,7 @@ def telling_word(token: str) -> str | None:
     is_utility = len(looks) > 1 and looks[0] in _UTILITIES
     if "price" in known:
         return "price"  # also `price-to-pay`
+    known = [word for word in known if word != "snippet"] or known  # the salary of `salary-snippet`
     if known and not (is_utility and known[-1] == looks[0]):
         around = known[:-1] or [word for word in split_words(block) if word in CONTENT_WORDS]
         return around[-1] if known[-1] in _NAMING_WORDS and around and around[-1] in _PARTIES else known[-1]
@@ -298,12 +299,16 @@ def _without_hash(token: str) -> str:
 
 
 def content_word(text: str) -> str | None:
-    """Find the last content word of an address or a name.
+    """Find the last content word of an address or a name, in the singular if only that is one.
 
-    >>> content_word("/properties_category/cottages/"), content_word("/p/123")
-    ('category', None)
+    >>> content_word("/properties_category/cottages/"), content_word("/users/7"), content_word("/p/123")
+    ('category', 'user', None)
     """
-    return next((word for word in reversed(split_words(text)) if word in CONTENT_WORDS), None)
+    for word in reversed(split_words(text)):
+        for each in (word, word.removesuffix("s")):
+            if each in CONTENT_WORDS:
+                return each
+    return None
 
 
 def icon_name(names: str) -> str | None:

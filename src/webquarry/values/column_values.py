@@ -131,6 +131,15 @@ _RESTATED = re.compile(r"(.+) \((\d[\d.,']*[^()\d]+)\)")  # 129 kW (175 PS)
 _SEPARATORS = frozenset(" -|·•,;★⭐")  # between values in a line
 
 
+def is_free(text: str) -> bool:
+    """Tell whether a text is a word for things without a price.
+
+    >>> is_free("Kostenlos"), is_free("Free delivery")
+    (True, False)
+    """
+    return fold(text.strip()).lower() in _FREE
+
+
 def says_no_value(text: str) -> bool:
     """Tell whether a text says that there is no value: a dash, or words such as `sold out`."""
     plain = fold(text.strip())

@@ -230,10 +230,12 @@ def words_after(tail: str) -> Words:
 
 
 _NUMBER = re.compile(
-    r"\d+(?:[.,'\u2019\u00a0\u202f ]\d+)*(?:[.,]\s?[-\u2013\u2014]{1,2}(?!\d)|(?P<cents>[€£$]\d\d(?!\d)))?"
+    r"\d+(?:[.,'\u2019]\d+|[\u00a0\u202f ]\d{3}(?!\d))*"
+    r"(?:[.,]\s?[-\u2013\u2014]{1,2}(?!\d)|(?P<cents>[€£$]\d\d(?!\d)))?"
 )
 _MAX_SIGN = 8  # characters of a currency and the space or sign behind it
 _SIGN_BEFORE = re.compile(r"([^\s\d\-\u2013\u2014:;,()]{1,6})[ \u00a0\u202f]?[-\u2212+]?$")
+_COUNTRY_BEFORE_DOLLARS = re.compile(r"(?<!, )\b(?:US|CA|CDN|AU|NZ|HK|SG|NT|MX|C|A|R)[ \u00a0\u202f]$")  # US $25
 _SIGN_AFTER = re.compile(r"[ \u00a0\u202f]?([^\s\d\-\u2013\u2014:;,()/*]{1,6})(?!\d)")
 _MAGNITUDE = re.compile(r"[kKMbB]\b\+?")
 _MAY_NAME_CURRENCY = re.compile(r"[A-Za-z$]|[^\x00-\x7f]")
@@ -288,6 +290,8 @@ def _money_around(text: str, start: int, stop: int) -> Span | None:
         stop = after.start(1) + signs_after
     if before and signs:
         start = before.end(1) - signs
+        country = _COUNTRY_BEFORE_DOLLARS.search(text, max(0, start - _MAX_SIGN), start) if text[start] == "$" else None
+        start = country.start() if country else start
     return (start, stop) if signs or signs_after else None
 
 
