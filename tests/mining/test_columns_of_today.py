@@ -327,3 +327,68 @@ def test_bars_alone_are_no_facts(columns):
         for one, other in (("Balcony", "Garden"), ("Cellar", "Balcony"), ("Garden", "Lift"))
     ]
     assert not any("|" in (value or "") for values in columns(*cards(*lines)).values() for value in values)
+
+
+def test_of_two_headings_in_a_link_the_fuller_one_is_the_title(columns):
+    line = "<a href='/{n}'><h3><b>{brand}</b></h3><h3>{name}</h3></a><p>{n} €"
+    pairs = (("Acme", "Low sneakers - white"), ("Bolt", "Winter coat - green"), ("Cole", "Straight jeans - blue"))
+    found = columns(*(line.format(n=n, brand=brand, name=name) for n, (brand, name) in enumerate(pairs)))
+    assert found["title"] == [name for _, name in pairs]
+
+
+def test_sentences_are_no_titles_but_descriptions(columns):
+    said = (
+        "Love it, simple and fast, and it does what it says.",
+        "Crashes whenever I open the second tab, please fix.",
+    )
+    found = columns(
+        *(f"<div><b>{user}</b></div><p>{text}</p>" for user, text in zip(("Marlow", "Jon Fern"), said, strict=True))
+    )
+    assert found["title"] == ["Marlow", "Jon Fern"]
+    assert found["description"] == list(said)
+
+
+def test_ratings_out_of_five_in_words_are_read(columns):
+    lines = [
+        f"<p><i role=img aria-label='Rated {n} stars out of five stars'></i> by {name}"
+        for n, name in ((5, "Ann"), (2, "Bob"), (4, "Cy"))
+    ]
+    assert columns(*cards(*lines))["rating"] == ["5", "2", "4"]
+
+
+def test_a_button_with_a_span_of_time_shows_a_fact(columns):
+    lines = [f"<button aria-label=Play><span>{time}</span></button>" for time in ("48 min", "1 hr 2 min", "22 min")]
+    assert columns(*cards(*lines))["duration"] == ["48 min", "1 hr 2 min", "22 min"]
+
+
+def test_a_discount_behind_an_old_price_has_not_its_label(columns):
+    lines = [
+        "<p><u>Was: </u><s>60 €</s> <i>-30%</i></p><b>42 €</b>",
+        "<b>130 €</b>",
+        "<p><u>Was: </u><s>80 €</s> <i>-50%</i></p><b>40 €</b>",
+    ]
+    found = columns(*cards(*lines))
+    assert found["discount"] == ["-30%", None, "-50%"]
+    assert found["old_price"] == ["60 €", None, "80 €"]
+
+
+def test_the_price_of_a_kilogram_is_no_old_price(columns):
+    lines = [f"<p>{price} €</p><p>{unit} € / kg</p>" for price, unit in (("9,90", "19,80"), ("8,90", "17,80"))] + [
+        "<p>12,00 €</p>"
+    ]
+    found = columns(*cards(*lines))
+    assert found["price"] == ["9,90 €", "8,90 €", "12,00 €"]
+    assert "old_price" not in found
+
+
+def test_by_above_the_author_is_no_column(columns):
+    found = columns(*cards(*(f"<div>by</div><div class=author>{name}</div>" for name in ("Ann", "Bob", "Cy"))))
+    assert "by" not in found
+
+
+def test_an_outer_word_about_content_names_better_than_an_unknown_inner_one(columns):
+    lines = [
+        f"<h4 class=card__company><a class=hoverlink href='/{n}x'>{name}</a></h4>"
+        for n, name in enumerate(("Acme", "Bolt", "Cole"))
+    ]
+    assert columns(*cards(*lines))["company"] == ["Acme", "Bolt", "Cole"]

@@ -165,6 +165,8 @@ def _find_dearer(readings: Sequence[Reading]) -> set[int]:
     now = prices.pop(first)
     found = set()
     for place, numbers in prices.items():
+        if any(each and each.note and each.note.startswith("/") for each in readings[place][1]):
+            continue  # the price of a kilogram
         is_bare = abs(place - first) == 1 and not any(each and each.note for each in readings[place][1])
         if numbers.count(None) <= now.count(None) and not is_bare:
             continue

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cache
 
-from webquarry.mining.column_labels import Labels, name_by_attributes
+from webquarry.mining.column_labels import Labels, leads_to_author, name_by_attributes
 from webquarry.mining.column_names import TITLE
 from webquarry.mining.column_splits import Column, are_amounts, first_piece, is_comma_between, is_fixed
 from webquarry.mining.piece_texts import class_of
@@ -83,7 +83,7 @@ def join_rare(pieces: Pieces, columns: Sequence[Column], labels: Labels) -> list
         for place in _places_of_texts(pieces, columns, labels)
         if len(columns[place]) < MAX_SHARE_OF_RARE * len(pieces.spans)
         and not pieces.is_money(first_piece(columns[place]))
-        and not name_by_attributes(pieces, [columns[place]])[0]
+        and not any(name_by_attributes(pieces, [columns[place]]))
     ]
     return _join_places(columns, rare) if len(rare) >= MIN_RARE_COLUMNS else list(columns)
 
@@ -179,6 +179,7 @@ def drop_controls(
         and (
             place in leads
             or labels.is_label[first_piece(column)]
+            or (is_fixed(pieces, column) and leads_to_author(pieces.texts[first_piece(column)]))
             or _is_marks(pieces, column)
             or _are_slides(pieces, column)
             or _announces(pieces, column)
@@ -256,7 +257,9 @@ def _are_buttons(pieces: Pieces, column: Column) -> bool:
 
 
 def _share_words(texts: Sequence[str]) -> bool:
-    """Tell whether nearly all texts have a word in common: `Add Kettle to cart`, `Add Lamp to cart`."""
+    """Tell whether nearly all texts have a word in common, as `Add Kettle to cart`; what they count is no such word."""
+    if all(text[:1].isdigit() for text in texts):
+        return False
     counts = Counter(word for text in texts for word in set(text.lower().split()) if len(word) >= MIN_SHARED_LETTERS)
     return bool(counts) and max(counts.values()) >= MIN_COPIED * len(texts)
 

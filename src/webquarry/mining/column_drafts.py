@@ -43,7 +43,8 @@ MAX_SENTENCE = 80  # characters at the end of a text, which say a rating
 MAX_SAYING = 250  # characters of such a text; it may name the thing first
 _RATING = re.compile(
     r"(\d(?<![\d.,]\d)\d?(?:[.,]\d+)?)\s?(?:[^\W\d_]+ )?(?:/|out of|of|von|sur|de|su|из|z|av|van|op|sobre|na)\s?"
-    r"(5|10)(?:[.,]0)?(?![\d.,]\d|\d)|(?:5つ星のうち|5점 만점에|5 üzerinden)\s?(\d(?:[.,]\d+)?)"
+    r"(5|10)(?:[.,]0)?(?![\d.,]\d|\d)|(\d(?:[.,]\d+)?) (?:stars? )?out of five"
+    r"|(?:5つ星のうち|5점 만점에|5 üzerinden)\s?(\d(?:[.,]\d+)?)"
     r"|^(?:rated )?(\d[.,]\d+) ?(?:stars?(?: rating)?|sterne|étoiles|estrellas|estrelas|stelle|звезд\w*|gwiazd\w*"
     r"|hvězd\w*)$",
     re.IGNORECASE,
@@ -440,7 +441,7 @@ def read_rating(sentence: str) -> str | None:
     if len(sentence) > MAX_SAYING or _DIGIT.search(sentence) is None:  # the second is much quicker than the next
         return None
     found = _RATING.search(sentence.strip()[-MAX_SENTENCE:])
-    return (found[1] or found[3] or found[4]).replace(",", ".") if found else None
+    return (found[1] or found[3] or found[4] or found[5]).replace(",", ".") if found else None
 
 
 def _unseen_picture_of(document: Document, node: int) -> str | None:

@@ -182,6 +182,8 @@ def _label_list(
         is_next = pieces.lines[piece] == pieces.lines[first] and keys[piece] == keys[first]
         if not is_next or piece in labelled or pieces.records[piece] != pieces.records[first]:
             break
+        if pieces.is_money(piece) != pieces.is_money(first):  # a discount behind an old price
+            break
         labels.names[piece] = labels.names[first]
 
 
@@ -360,20 +362,23 @@ def _are_captions(pieces: Pieces, columns: Sequence[Column], place: int | None, 
     return all(_are_pair(pieces, members[0] - 1, members[0]) for members in lead.values())
 
 
-def name_by_attributes(pieces: Pieces, columns: Sequence[Column]) -> list[str | None]:
-    """Name columns by attributes around their pieces, and around no others; all sampled records must agree."""
-    return [_name(pieces, column) for column in columns]
+def name_by_attributes(pieces: Pieces, columns: Sequence[Column]) -> list[list[str]]:
+    """List the names of columns in attributes around their pieces, and around no others, innermost first.
+
+    All sampled records must agree.
+    """
+    return [_names(pieces, column) for column in columns]
 
 
-def _name(pieces: Pieces, column: Column) -> str | None:
+def _names(pieces: Pieces, column: Column) -> list[str]:
     if len(column) < min(2, len(pieces.spans)):  # one record alone is not enough evidence
-        return None
+        return []
     sample = _sample(list(column.values()))
     shared = _words_around(pieces, sample[0])
     for members in sample[1:] if shared else ():
         others = _words_around(pieces, members)
         shared = [word for word in shared if word in others]
-    return shared[0] if shared else None
+    return shared
 
 
 def name_by_icon(pieces: Pieces, column: Column) -> str | None:
@@ -405,7 +410,7 @@ def _words_around(pieces: Pieces, members: Sequence[int]) -> list[str]:
             words.append(property_name(attributes.get("itemprop", "")[:MAX_NAME_LENGTH]))
             words += [attributes[name][:MAX_NAME_LENGTH].strip() for name in _STATED if name in attributes]
             label, said = attributes.get("aria-label", "").strip(), attributes.get("title", "").strip()
-            if label and len(label) <= MAX_NAME_LENGTH and label not in text:
+            if label and tag != "button" and len(label) <= MAX_NAME_LENGTH and label not in text:
                 words.append(_words_beside(text, label))
             if len(text) < len(said) <= MAX_NAME_LENGTH and text in said:
                 words.append(_words_beside(text, said))
@@ -455,6 +460,8 @@ def _is_drawing(pieces: Pieces, piece: int) -> bool:
 
 def _icon_before(pieces: Pieces, piece: int) -> str | None:
     document, low = pieces.document, find_exclusive_range(pieces, piece)[0]
+    if low and (stop := document.ends.item(low)) <= pieces.nodes[piece]:
+        low = stop - 1  # what is in the piece before is none of its own
     for node in range(pieces.nodes[piece] - 1, max(low, pieces.nodes[piece] - MAX_LEVELS), -1):
         attributes = document.attributes[node]
         if not attributes or document.ends.item(node) > pieces.nodes[piece]:  # what holds the text draws nothing

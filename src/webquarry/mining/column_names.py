@@ -130,15 +130,22 @@ class Naming:
 
     @cached_property
     def called(self) -> Names:
-        """The names that attributes give, without those that the type of a column contradicts."""
+        """The innermost names that attributes give, unless the type of a column contradicts them."""
+        return [names[0] if names else None for names in self._stated_names]
+
+    @cached_property
+    def _stated_names(self) -> list[list[str]]:
         names = name_by_attributes(self.pieces, self.columns)
-        return [None if _is_misnamed(self, place, name) else name for place, name in enumerate(names)]
+        return [
+            [] if each and _is_misnamed(self, place, each[0]) else [n for n in each if not _is_misnamed(self, place, n)]
+            for place, each in enumerate(names)
+        ]
 
     @cached_property
     def known(self) -> Names:
-        """Those of them that are words about content."""
-        names = enumerate(self.called)
-        return [self.standard(name, place) if name in CONTENT_WORDS else None for place, name in names]
+        """The innermost of these names that are words about content."""
+        found = [next((name for name in names if name.lower() in CONTENT_WORDS), None) for names in self._stated_names]
+        return [self.standard(name, place) for place, name in enumerate(found)]
 
     @cached_property
     def plain(self) -> Names:
@@ -467,8 +474,8 @@ _RULES: dict[str, ColumnRule] = {
     "a word about content in attributes": _by_known_word,
     "the icon before it": _by_icon,
     "a percentage beside prices": _by_share,
-    "another word in attributes": _by_any_word,
     "a folder of its addresses": _by_address,
+    "another word in attributes": _by_any_word,
     "words that lead to it": _by_lead,
     "its only text": _by_text,
     "places, years and addresses": _by_looks_of_values,

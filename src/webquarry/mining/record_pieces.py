@@ -30,6 +30,7 @@ MAX_AMOUNT_LENGTH = 100  # characters of a text that are searched for digits
 MAX_NESTED_HIGHLIGHTS = 20
 _EDGE = " \u200b\u200e\u200f|·•,;/\\»«\u203a\u2039→—\u2013-"  # separators between texts of a line
 _NO_TEXTS = frozenset(["", "|", "\u00b7", "\u2022"])  # bars stand between facts; a dash alone says that there is none
+_SIGNED_SHARE = re.compile(r"[-\u2013\u2212]\d[\d.,]* ?%")
 _DIGIT = re.compile(r"\d")
 _SEPARATOR = re.compile(rf"[{re.escape(_EDGE)}:()\[\]<>]*")
 
@@ -283,7 +284,8 @@ def _text(leaves: _LeafColumns, first: int, stop: int, opens: bool, closes: bool
         return text
     if _SEPARATOR.fullmatch(text):
         return ""
-    if not opens and not (stop > first + 1 and leaves.continues[first + 1]):  # the dash of `-- sqft` is its number
+    is_signed = _SIGNED_SHARE.fullmatch(text) or (stop > first + 1 and leaves.continues[first + 1])  # `-- sqft`
+    if not opens and not is_signed:
         text = text.lstrip(_EDGE + ":")
     return text if closes else text.rstrip(_EDGE)
 

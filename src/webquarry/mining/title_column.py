@@ -8,7 +8,7 @@ from itertools import islice
 from statistics import median
 
 from webquarry.html.columns import HEADING_TAGS
-from webquarry.mining.column_splits import Column
+from webquarry.mining.column_splits import Column, first_piece
 from webquarry.mining.record_pieces import Pieces
 from webquarry.page.looks import to_number
 
@@ -25,6 +25,9 @@ _TITLE_WORDS = frozenset(["title", "name", "headline"])
 # Weights, by their order: what the page itself calls the title, then headings, links, size of letters, place
 CALLED_TITLE, HEADING, HIGHER, LINKED, LARGER, BOLD, TOO_LONG, LATER = 2.0, 1.7, 0.3, 1.5, 3.0, 0.5, -3.0, -0.1
 FULLER, FULL_LENGTH = 0.5, 40  # for lines of so many characters that are no headings: a brand is shorter than the title
+MIN_TIMES_FULLER = 1.5  # words of a title, to those of a brand above it
+MIN_LENGTH_OF_SENTENCES, MIN_SENTENCES = 40, 0.75  # characters on average, and share of the texts that end as such
+_ENDS = (".", "!", "?", "\u2026", "\u3002")
 MAX_LARGER = 1.0  # times larger than the median text, beyond which size says no more
 _BOLD_WEIGHT = 600
 
@@ -53,7 +56,18 @@ def find_title(
         fullness = 0.0 if find_heading(pieces, sample[0]) else FULLER * min(1.0, length / FULL_LENGTH)
         return called_title + LINKED * is_linked + LATER * place + fullness + _prominence(pieces, sample, usual)
 
-    return max(possible, key=prominence)
+    best = max(possible, key=prominence)
+    return next((place for place in possible if _is_fuller_twin(pieces, columns[best], columns[place], links)), best)
+
+
+def _is_fuller_twin(pieces: Pieces, column: Column, other: Column, links: Sequence[int]) -> bool:
+    """Tell whether another heading of the same level, in the same link, has more words: that of a brand has fewer."""
+    one, two = first_piece(column), first_piece(other)
+    heading = find_heading(pieces, one)
+    if one == two or not heading or heading != find_heading(pieces, two) or links[one] != links[two] or links[one] < 0:
+        return False
+    words = [sum(pieces.texts[members[0]].count(" ") + 1 for members in each.values()) for each in (column, other)]
+    return len(other) == len(column) and words[1] >= MIN_TIMES_FULLER * words[0]
 
 
 def complete_title(pieces: Pieces, columns: Sequence[Column], links: Sequence[int]) -> list[Column]:
@@ -97,8 +111,15 @@ def _may_be_title(pieces: Pieces, column: Column, links: Sequence[int]) -> bool:
     whole = "".join(texts)
     if not is_distinct or len(whole) < MIN_TITLE_LENGTH * len(texts) or 2 * sum(map(_has_letter, texts)) < len(texts):
         return False
-    first = next(iter(column.values()))[0]
+    first = first_piece(column)
+    if links[first] < 0 and not find_heading(pieces, first) and _are_sentences(texts):
+        return False  # what people wrote, as in reviews
     return _has_words(whole) or (links[first] >= 0 and find_heading(pieces, first) != "")
+
+
+def _are_sentences(texts: Sequence[str]) -> bool:
+    is_long = sum(map(len, texts)) >= MIN_LENGTH_OF_SENTENCES * len(texts)
+    return is_long and sum(text.endswith(_ENDS) for text in texts) >= MIN_SENTENCES * len(texts)
 
 
 def _has_letter(text: str) -> bool:

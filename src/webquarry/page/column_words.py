@@ -77,8 +77,8 @@ LAYOUT_WORDS = frozenset(
     img info information initial inline inner input inset inside instance isolate italic item items jss justify knockout
     label large last layer layout lazy lead leading left letter light line link links list listing loaded loading logo
     long lower lowercase main margin mask max media medium menu meta micro middle min mini mobile modal module mono more
-    multi muted narrow native nav negative new node non none normal notice nowrap object odd only opacity open order
-    other outer outline over overflow overlay override padding page panel para paragraph part photo photos pic
+    multi muted narrow native nav negative nested new node non none normal notice nowrap object odd only opacity open
+    order other outer outline over overflow overlay override padding page panel para paragraph part photo photos pic
     picture pill plain plugin pointer portal post prefix preview primary prose pull push quick quiet radius raised read
     record red regular relative reset responsive result results reveal rich right root round rounded row rows sans
     screen scroll search secondary selected semibold sep separator serif shadow shape shop short show shown shrink
