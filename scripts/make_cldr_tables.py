@@ -1,9 +1,9 @@
-"""Make the table of months, weekdays, date patterns, relative dates and currency signs from Unicode's CLDR.
+"""Make the tables of months, weekdays, date patterns, relative dates, currency signs and countries from Unicode's CLDR.
 
     python scripts/make_cldr_tables.py --cldr /usr/share/unicode/cldr/common/main
 
 Everything comes from the copy of CLDR that Babel brings, except for words such as "yesterday", which Babel leaves out:
-these come from CLDR's own files, as in Debian's package unicode-cldr-core. The table and the licence of the data are
+these come from CLDR's own files, as in Debian's package unicode-cldr-core. The tables and the licence of the data are
 written into the package.
 """
 
@@ -29,6 +29,11 @@ LANGUAGES = (
     " kn ko ky lo lt lv mk ml mn mr ms my nb ne nl no or pa pl ps pt ro ru si sk sl so sq sr sv sw ta te th tk tr uk ur"
     " uz vi yue zh zu"
 ).split()
+# Those in which most pages are written
+LANGUAGES_OF_COUNTRIES = (
+    "ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv ta th tr"
+    " uk ur vi zh"
+).split()
 SKELETONS = ("yMMMd", "yMMMEd", "yMd", "yMEd", "yMMMMd", "yMMMMEEEEd")
 UNITS = ("day", "week", "month", "year", "hour", "minute")
 DAYS_FROM_TODAY = ("-2", "-1", "0", "1", "2")
@@ -44,8 +49,20 @@ def main() -> None:
     signs, own_signs = _dump(collect_signs()), _dump(collect_own_signs())
     content = f'{{"languages": {{\n{tables}\n}},\n"signs": {signs},\n"own_signs": {own_signs}}}\n'
     (PLACE / "cldr_tables.json").write_text(content, encoding="utf-8")
+    write_countries()
     shutil.copy(Path(babel.__file__).parent / "locale-data" / "LICENSE.unicode", PLACE / "UNICODE-LICENSE.txt")
     print(f"{len(LANGUAGES)} languages, {len(content.encode()):,} bytes")
+
+
+def write_countries() -> None:
+    """Write what each language calls the countries of the world, in small letters, a line a language."""
+    lines = []
+    for language in LANGUAGES_OF_COUNTRIES:
+        names = {
+            name.lower() for code, name in _load(language).territories.items() if len(code) == 2 and code.isalpha()
+        }
+        lines.append(f"{language}|{'|'.join(sorted(names))}\n")
+    (PLACE / "cldr_countries.txt").write_text("".join(lines), encoding="utf-8")
 
 
 def _dump(plain: object) -> str:

@@ -30,6 +30,7 @@ from webquarry.page.column_words import (
     shorten_name,
     standard_name,
 )
+from webquarry.values.countries import ends_with_country
 from webquarry.values.units import dimension_of, is_measure
 
 TITLE, LINK, TEXT = "title", "link", "text"
@@ -279,7 +280,9 @@ def _by_looks_of_values(naming: Naming, place: int) -> str | None:
     for name, looks in ((LOCATION, _PLACES), ("year", _YEAR), ("duration", _DURATION), ("url", _ADDRESS)):
         if _fit_most(texts, looks.fullmatch):
             return name
-    return LOCATION if _share_towns(texts) else None
+    language = naming.pieces.document.language
+    is_place = _share_towns(texts) or _fit_most(texts, lambda text: ends_with_country(text, language))
+    return LOCATION if is_place else None
 
 
 def _fit_most(texts: Sequence[str], fits: Callable[[str], object]) -> bool:
