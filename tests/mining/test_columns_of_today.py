@@ -392,3 +392,16 @@ def test_an_outer_word_about_content_names_better_than_an_unknown_inner_one(colu
         for n, name in enumerate(("Acme", "Bolt", "Cole"))
     ]
     assert columns(*cards(*lines))["company"] == ["Acme", "Bolt", "Cole"]
+
+
+@pytest.mark.parametrize(
+    ("language", "places"),
+    [
+        ("en", ("Berlin, Germany", "Lisbon, Portugal", "Remote (EU)")),
+        ("de", ("Köln (Deutschland)", "Wien, Österreich", "Basel, Schweiz")),
+        ("pt", ("Madri, Espanha", "Porto, Portugal", "Paris, França")),
+    ],
+)
+def test_places_that_end_with_countries_are_locations(align, language, places):
+    body = "".join(f"<article>{card}</article>" for card in cards(*(f"<p>{place}" for place in places)))
+    assert list(align(f"<html lang={language}>{body}")["location"].values) == list(places)
