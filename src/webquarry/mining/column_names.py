@@ -30,7 +30,8 @@ from webquarry.page.column_words import (
     shorten_name,
     standard_name,
 )
-from webquarry.values.countries import ends_with_country
+from webquarry.values.column_values import fit_most
+from webquarry.values.places import are_places
 from webquarry.values.units import dimension_of, is_measure
 
 TITLE, LINK, TEXT = "title", "link", "text"
@@ -43,20 +44,12 @@ MIN_WORDS_OF_PROSE = 5  # of a text that says something about the thing; brands,
 MAX_WORDS_OF_NAME = 4  # of a fixed text that names its column; longer ones are sentences
 MIN_UNIT_LETTERS = 2  # of a word that names what it counts: less is a sign
 MIN_LEAD_LETTERS = 4  # of a word before values that names them: `on` and `von` do not
-MIN_PLACES = 0.8  # share of the texts that look like places
 MIN_DATED = 0.3  # share of the records with a date, for it to be theirs
 MIN_WORDS_OF_SNIPPET = 3
 _PROSE_NAMES = frozenset("abstract description excerpt snippet summary teaser".split())
 _ANY_PRICE = frozenset(
     "amount price prices sale current final special now value money cost pricing offer total".split()
 )
-_PLACE = (
-    r"(?:[^\d,;]{2,40}(?:, [^\d,;]{2,40})*, [A-Z]{2,3}"
-    r"|(?:.{1,60}, )?(?:[A-Z]{1,2}-)?\d{2}-?\d{3} [^\W\d_].{1,40}|[^\W\d_]\D{1,40} \(?\d{5}\)?"
-    r"|(?!19|20)\d{4}(?: [A-Z]{2})? (?![a-z])[^\W\d_][^\W\d_A-Z]\D{0,40}|Remote(?: [-\u2013] |, )[^\d;]{2,40})"
-)
-_PLACES = re.compile(rf"(?:Remote; )?{_PLACE}(?:; {_PLACE})*")
-_PLACE_AND_TOWN = re.compile(r"([^,|]{2,60}), ((?![a-z])[^\W\d_][^,\d|]{1,30})")
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)\S+(?: ?[\u203a/] ?.*)?|(?:[a-z\d-]+\.)+[a-z]{2,}(?: ?[\u203a/] ?.*)?|/[\w%-]+(?:/[\w.%-]*)*",
     re.IGNORECASE,
@@ -277,35 +270,12 @@ def _by_text(naming: Naming, place: int) -> str | None:
 def _by_looks_of_values(naming: Naming, place: int) -> str | None:
     """Name a column of places such as `Springfield, IL, US` or `35000 Rennes`, of years, durations or addresses."""
     texts = naming.texts(place)
-    for name, looks in ((LOCATION, _PLACES), ("year", _YEAR), ("duration", _DURATION), ("url", _ADDRESS)):
-        if _fit_most(texts, looks.fullmatch):
+    if are_places(texts, naming.pieces.document.language):
+        return LOCATION
+    for name, looks in (("year", _YEAR), ("duration", _DURATION), ("url", _ADDRESS)):
+        if fit_most(texts, looks.fullmatch):
             return name
-    language = naming.pieces.document.language
-    is_place = _share_towns(texts) or _fit_most(texts, lambda text: ends_with_country(text, language))
-    return LOCATION if is_place else None
-
-
-def _fit_most(texts: Sequence[str], fits: Callable[[str], object]) -> bool:
-    """Tell whether most texts fit, stopping as soon as too many do not."""
-    fitting = len(texts)
-    for text in texts:
-        if not fits(text):
-            fitting -= 1
-            if fitting < MIN_PLACES * len(texts):
-                return False
-    return True
-
-
-def _share_towns(texts: Sequence[str]) -> bool:
-    """Tell whether texts are different places of a few towns: `Old Quay, Varel`, `Mill Lane, Varel`."""
-    parts = [match for match in map(_PLACE_AND_TOWN.fullmatch, texts) if match]
-    towns = Counter(match[2] for match in parts)
-    return (
-        len(parts) >= MIN_PLACES * len(texts)
-        and len({match[1] for match in parts}) >= MIN_PLACES * len(parts)
-        and towns.total() > len(towns) + 1
-        and len(towns) > 1
-    )
+    return None
 
 
 def _by_share(naming: Naming, place: int) -> str | None:
@@ -415,7 +385,7 @@ def _is_misnamed(naming: Naming, place: int, name: str | None) -> bool:
     if name in _PROSE_NAMES:  # in class names of parts of a page: `attribute-snippet`
         return median(text.count(" ") + 1 for text in naming.texts(place)) < MIN_WORDS_OF_SNIPPET
     if name == "phone":
-        return not _fit_most(naming.texts(place), _PHONE.fullmatch)
+        return not fit_most(naming.texts(place), _PHONE.fullmatch)
     return (name == PRICE and "money" in naming.types) or (name == "date" and not _are_dates(naming, place))
 
 
@@ -424,7 +394,7 @@ def _are_dates(naming: Naming, place: int) -> bool:
     texts, pieces = naming.texts(place), naming.pieces
     if len(texts) < MIN_DATED * len(pieces.spans) or any(len(text) > MAX_LENGTH_OF_MOMENT for text in texts):
         return False
-    return _fit_most(texts, day_reader(pieces.document.language))
+    return fit_most(texts, day_reader(pieces.document.language))
 
 
 def _by_icon(naming: Naming, place: int) -> str | None:
@@ -432,7 +402,7 @@ def _by_icon(naming: Naming, place: int) -> str | None:
     name = name_by_icon(naming.pieces, naming.columns[place])
     if naming.types[place] != "number":
         return name
-    if name == RATING and not _fit_most(naming.texts(place), _SCORE.match):
+    if name == RATING and not fit_most(naming.texts(place), _SCORE.match):
         return STARS
     return "year" if name == "date" else name
 

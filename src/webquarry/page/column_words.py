@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 MAX_NAME_LENGTH = 40  # characters
@@ -35,6 +35,7 @@ _UTILITIES = frozenset(
 _NAMING_WORDS = frozenset(["name", "title"])
 PLACES = frozenset("district locality neighborhood region town".split())
 """What a location may be called."""
+_PARTS_OF_ADDRESSES = frozenset("city country district locality province region street zip".split())
 _PARTIES = frozenset(
     """
     agency agent artist author brand category channel city client club company country department director district
@@ -265,8 +266,8 @@ def telling_word(token: str) -> str | None:
     known = [word for word in words if word in CONTENT_WORDS]
     looks = words[1:] if len(words) > 2 and len(words[0]) == 1 else words  # a library's mark: `a-size-base`
     is_utility = len(looks) > 1 and looks[0] in _UTILITIES
-    if "price" in known:
-        return "price"  # also `price-to-pay`
+    if whole := _whole_thing(known):
+        return whole
     known = [word for word in known if word != "snippet"] or known  # the salary of `salary-snippet`
     if known and not (is_utility and known[-1] == looks[0]):
         around = known[:-1] or [word for word in split_words(block) if word in CONTENT_WORDS]
@@ -275,6 +276,13 @@ def telling_word(token: str) -> str | None:
         return None
     telling = [word for word in words if word not in LAYOUT_WORDS and _PRONOUNCEABLE.fullmatch(word)]
     return _content_at_end(telling[-1]) if telling and len(telling[-1]) >= _MIN_UNKNOWN else None
+
+
+def _whole_thing(known: Sequence[str]) -> str:
+    """Return what words about content mean together, as in `price-to-pay` and `zip-region-and-country`; or nothing."""
+    if "price" in known:
+        return "price"
+    return "address" if len(_PARTS_OF_ADDRESSES.intersection(known)) > 1 else ""
 
 
 def _content_at_end(word: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -95,6 +95,8 @@ def truth_of(word: str) -> bool | None:
     return False if word in _CROSSES else _TRUTHS.get(word.lower())
 
 
+MIN_FITTING = 0.8
+"""Of the texts of a column that have one form."""
 MIN_SHARE_OF_VALUES = 0.9
 """Of the texts of a column that are dates, or numbers with a unit; the others say something else in their place."""
 MISSING = frozenset(("", "-", "--", "---", "?", "…", "...", "n/a", "N/A", "n.a.", "k.A."))
@@ -138,6 +140,17 @@ def is_free(text: str) -> bool:
     (True, False)
     """
     return fold(text.strip()).lower() in _FREE
+
+
+def fit_most(texts: Sequence[str], fits: Callable[[str], object]) -> bool:
+    """Tell whether most texts fit, stopping as soon as too many do not."""
+    fitting = len(texts)
+    for text in texts:
+        if not fits(text):
+            fitting -= 1
+            if fitting < MIN_FITTING * len(texts):
+                return False
+    return True
 
 
 def says_no_value(text: str) -> bool:

@@ -48,7 +48,7 @@ MIN_RIGHT = 0.5
 """Share of the samples that a rule must read right."""
 _CATEGORIES = frozenset(["categories", "category"])
 """Names of fields that say what the last breadcrumb says."""
-_CONTROLS = frozenset("button dt label option select summary th".split())
+_CONTROLS = frozenset("button dt label legend option select summary th".split())
 _CAPTION_WORDS = frozenset("btn button caption heading head header label submit title toggle".split())
 """Words of class names of texts that head or steer something."""
 

@@ -25,6 +25,7 @@ from webquarry.page.column_words import (
 )
 from webquarry.page.looks import are_struck
 from webquarry.values.column_values import read_column, read_value
+from webquarry.values.places import are_places
 from webquarry.values.text_value import Locale
 from webquarry.values.units import dimension_of
 from webquarry.wrapping.field_values import COLONS, LIST, PAIRS
@@ -112,7 +113,7 @@ def _find_name(unit: Unit, kind: str, samples: int) -> str:
     is_long = max(map(len, unit.texts), default=0) > MAX_NAME_LENGTH
     if not name and (unit.kind == LIST or is_long):
         name = shorten_name(_shared_heading_before(unit, samples))
-    name = name or _by_holder(unit)
+    name = name or _by_holder(unit) or _by_looks(unit)
     if not name and kind in (_NAMELESS, "number"):
         name = _by_lead(unit) or _by_heading(unit)
         name = name or ("description" if is_long else "")
@@ -137,7 +138,7 @@ def _label_before(page: ItemPage, unit: Unit) -> str:
     text = page.leaf_text(start - 1)
     holder = page.parents[page.leaves[start - 1]]
     names = " ".join(page.step(holder).classes).lower()
-    is_label = text.endswith(tuple(COLONS)) or page.tag(holder) in ("dt", "th", "label") or "label" in names
+    is_label = text.endswith(tuple(COLONS)) or page.tag(holder) in ("dt", "legend", "th", "label") or "label" in names
     return text.strip(EDGE + COLONS) if is_label and len(text) <= MAX_NAME_LENGTH else ""
 
 
@@ -221,6 +222,12 @@ def _by_heading(unit: Unit) -> str:
         is_headed = start > 0 and not unit.leaf and page.tag(page.parents[page.leaves[start - 1]]) in HEADING_TAGS
         found.append(page.leaf_text(start - 1).strip(EDGE + COLONS) if is_headed else "")
     return shorten_name(_agreed(found)) if len(found) > 1 else ""
+
+
+def _by_looks(unit: Unit) -> str:
+    """Name texts that are places, on several pages."""
+    language = next(iter(unit.nodes)).document.language
+    return "location" if unit.kind == TEXT and len(unit.texts) > 1 and are_places(unit.texts, language) else ""
 
 
 def _by_lead(unit: Unit) -> str:
