@@ -458,3 +458,46 @@ def test_texts_under_headings_of_their_own_are_no_list() -> None:
     part = "<div><h4>Pets</h4><p>{}</p><h4>Laundry</h4><p>{}</p></div>"
     record = read_last(part.format("Cats", "None"), part.format("No pets", "In unit"), part.format("Dogs", "Hookups"))
     assert (record["Pets"], record["Laundry"]) == ("Dogs", "Hookups")
+
+
+def test_facts_of_which_some_pages_have_a_price_more_are_fields() -> None:
+    def facts(*texts: str) -> str:
+        return f"<ul>{''.join(f'<li><svg></svg><span>{text}</span></li>' for text in texts)}</ul>"
+
+    bodies = (
+        facts("Berlin, Germany", "Full-time", "€75k - €95k"),
+        facts("Lisbon, Portugal", "Part-time"),
+        facts("London, UK", "Contract", "£60k"),
+        facts("Oslo, Norway", "Full-time", "€80k"),
+    )
+    record = read_last(*bodies)
+    assert (record["location"], record["text"], record["price"]) == ("Oslo, Norway", "Full-time", "€80k")
+    assert "price" not in read_last(*bodies, facts("Rome, Italy", "Part-time"))
+
+
+def test_points_below_a_heading_are_a_list() -> None:
+    def part(heading: str, *points: str) -> str:
+        return f"<section><h2>{heading}</h2><ul>{''.join(f'<li>{point}</li>' for point in points)}</ul></section>"
+
+    bodies = [
+        part("Needs", *needs) + part("Offers", *offers)
+        for needs, offers in (
+            (("Five years", "English"), ("Train pass",)),
+            (("A portfolio",), ("Lunch", "Bike")),
+            (("Excel", "Calm", "Maths"), ("Gym", "Pension")),
+        )
+    ]
+    assert read_last(*bodies)["Needs"] == ["Excel", "Calm", "Maths"]
+
+
+def test_legends_name_the_choices_below_them() -> None:
+    def choices(*colours: str) -> str:
+        return f"<fieldset><legend>Color</legend>{''.join(f'<label>{colour}</label>' for colour in colours)}</fieldset>"
+
+    record = read_last(choices("Black", "Red"), choices("Grey"), choices("Blue", "Black", "Red"))
+    assert record["Color"] == ["Blue", "Black", "Red"]
+
+
+def test_addresses_are_named_by_the_parts_that_their_class_lists() -> None:
+    body = "<p class=zip-region-and-country>{} Elm Row, 1011{} Berlin</p><p>Flat {}</p>"
+    assert read_last(*(body.format(n, n, n) for n in (3, 5, 8)))["address"] == "8 Elm Row, 10118 Berlin"

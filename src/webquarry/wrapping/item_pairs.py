@@ -40,8 +40,12 @@ MAX_PAIR_TEXTS = 24
 _LABEL_TAGS = frozenset("th dt b strong label".split()) | HEADING_TAGS
 _LABEL_CLASSES = ("label", "title", "name", "key", "heading", "term")
 _LISTS = frozenset("dl ol table tbody ul".split())
-_CHOICES = frozenset(["a", "button", "label"])
+_CHOICES = frozenset(["a", "button", "label", "li"])
 """Elements that several values of one label are in."""
+
+
+Part = tuple[int, str, str]
+"""A part of a value: its element, or its text as a negative number; the step; and what it says."""
 
 
 def make_unit(group: Group) -> Unit:
@@ -321,7 +325,7 @@ def _list_parts(unit: Unit) -> bool:
     """Let the values of a pair be the alike parts behind its label, such as sizes, without a text between them."""
     if any(page.own_leaves(nodes[0]) for page, nodes in unit.nodes.items()):
         return False
-    parts = {page: _parts(page, nodes[0], unit.label) for page, nodes in unit.nodes.items()}
+    parts = {page: _points(page, _parts(page, nodes[0], unit.label)) for page, nodes in unit.nodes.items()}
     steps = {step for each in parts.values() for _, step, _ in each}
     tags = {page.tag(node) for page, each in parts.items() for node, _, _ in each if node > 0}
     if len(steps) > 1 or "" in steps or not tags <= _CHOICES or max(map(len, parts.values())) < 2:
@@ -330,6 +334,13 @@ def _list_parts(unit: Unit) -> bool:
     unit.nodes = {page: [node for node, _, _ in each] for page, each in parts.items()}
     unit.values = {page: [text for _, _, text in each] for page, each in parts.items()}
     return True
+
+
+def _points(page: ItemPage, parts: list[Part]) -> list[Part]:
+    """Return the points of a list if it is the only part, else the parts."""
+    if len(parts) != 1 or page.tag(parts[0][0]) not in ("ol", "ul") or page.own_leaves(parts[0][0]):
+        return parts
+    return [(child, str(page.step(child)), page.text(child)) for child in page.children(parts[0][0])]
 
 
 def _narrow(unit: Unit) -> None:
@@ -354,8 +365,8 @@ def _narrow(unit: Unit) -> None:
         unit.values[page] = [text]
 
 
-def _parts(page: ItemPage, node: int, label: str) -> list[tuple[int, str, str]]:
-    """List the parts of a pair behind its label: element (or text, as a negative page), step and text."""
+def _parts(page: ItemPage, node: int, label: str) -> list[Part]:
+    """List the parts of a pair behind its label."""
     found = [(-place - 1, "", page.leaf_text(place)) for place in page.own_leaves(node)]
     found += [(child, str(page.step(child)), page.text(child)) for child in page.children(node)]
     found.sort(key=lambda part: page.leaves[-part[0] - 1] if part[0] < 0 else part[0])

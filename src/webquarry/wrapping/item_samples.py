@@ -386,7 +386,7 @@ def differ_in_type(rows: Sequence[Sequence[str]]) -> bool:
     >>> differ_in_type([["3 May 2026", "40 min", "+44 20 55"], ["9 June 2026", "5 min"]]), differ_in_type([["a", "b"]])
     (True, False)
     """
-    types = [list(map(_type_of, row)) for row in rows]
+    types = [list(map(type_of, row)) for row in rows]
     longest = max(types, key=len)
     return len(set(longest)) == len(longest) and all(row == longest[: len(row)] for row in types)
 
@@ -397,7 +397,7 @@ def have_own_types(rows: Sequence[Sequence[str]]) -> bool:
     >>> have_own_types([["4 €", "a chair"], ["9 €", "a bench"]]), have_own_types([["4 €", "5 €"], ["6 €", "7 €"]])
     (True, False)
     """
-    types = [list(map(_type_of, row)) for row in rows]
+    types = [list(map(type_of, row)) for row in rows]
     same = [place[0] for place in zip(*types, strict=True) if len(set(place)) == 1]
     return any(kind[0] not in _UNTYPED and all(row.count(kind) == 1 for row in types) for kind in same)
 
@@ -405,7 +405,8 @@ def have_own_types(rows: Sequence[Sequence[str]]) -> bool:
 _UNTYPED = ("address", "code", "text")
 
 
-def _type_of(text: str) -> tuple[str, str]:
+def type_of(text: str) -> tuple[str, str]:
+    """Return the type of a text and its unit: one of those of columns, or `address`, `text` or `code`."""
     read = read_value(text, Locale())
     if read is not None:
         return read[0], read[1].unit or ""

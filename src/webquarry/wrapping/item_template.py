@@ -40,6 +40,7 @@ from webquarry.wrapping.item_samples import (
     each_element,
     have_own_types,
     says_something,
+    type_of,
 )
 from webquarry.wrapping.label_texts import EDGE, fold_label
 
@@ -168,7 +169,7 @@ class Template:
             slots = [
                 {page: nodes[place] for page, nodes in several.items() if place < len(nodes)} for place in range(most)
             ]
-        else:
+        elif not (slots := _slots_beside_amounts(several)):
             values = {page: [page.text(node) for node in nodes] for page, nodes in several.items()}
             yield Unit(LIST, several, values)
         for slot in slots:
@@ -211,6 +212,28 @@ def _are_places(several: Groups) -> bool:
     is_row = page.tag(nodes[0]) in CELLS  # of a data table, which has others like it
     has_amount = not is_row and have_own_types(rows)
     return has_amount or differ_in_type(rows) or _are_stated_apart(several)
+
+
+def _slots_beside_amounts(several: Groups) -> list[Group]:
+    """Align elements of which some pages have an amount or a date more, and otherwise all as many; else nothing.
+
+    A job has a place and a kind, and perhaps its pay, in one list of lines with icons.
+    """
+    amounts: dict[str, Group] = {}
+    others: dict[ItemPage, list[int]] = {}
+    for page, nodes in several.items():
+        others[page] = []
+        for node in nodes:
+            kind = type_of(page.text(node))[0]
+            if kind not in ("date", "money"):
+                others[page].append(node)
+            elif amounts.setdefault(kind, {}).setdefault(page, node) != node:
+                return []
+    counts = {len(nodes) for nodes in others.values()}
+    if len(several) < 2 or not amounts or len(counts) != 1 or max(counts) > MAX_SLOTS:
+        return []
+    places = [{page: nodes[place] for page, nodes in others.items()} for place in range(counts.pop())]
+    return [*places, *amounts.values()]
 
 
 def _are_stated_apart(several: Groups) -> bool:
