@@ -405,3 +405,8 @@ def test_an_outer_word_about_content_names_better_than_an_unknown_inner_one(colu
 def test_places_that_end_with_countries_are_locations(align, language, places):
     body = "".join(f"<article>{card}</article>" for card in cards(*(f"<p>{place}" for place in places)))
     assert list(align(f"<html lang={language}>{body}")["location"].values) == list(places)
+
+
+def test_addresses_of_mail_are_called_so(columns):
+    lines = [f"<p><a href='mailto:{name}@uni.example'>{name}@uni.example</a>" for name in ("ana", "jon", "mia")]
+    assert columns(*cards(*lines))["email"][0] == "ana@uni.example"

@@ -64,6 +64,7 @@ _DURATION = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\(?(?:19|20)\d\d\)?")
+_SCHEMES = {"mailto": "email", "tel": "phone"}
 _PHONE = re.compile(r"\D{0,20}(?:\d\D{0,3}){5,20}\D{0,20}")
 
 Names = list[str | None]
@@ -420,6 +421,14 @@ def _by_address(naming: Naming, place: int) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
+def _by_scheme(naming: Naming, place: int) -> str | None:
+    """Name the texts of links to write to or to call."""
+    attributes, links = naming.pieces.document.attributes, naming.links
+    addresses = [attributes[links[piece]]["href"] for piece in naming.firsts[place] if links[piece] >= 0]
+    schemes = {_SCHEMES.get(address.partition(":")[0].lower()) for address in addresses}
+    return schemes.pop() if len(schemes) == 1 else None
+
+
 def _leads_where_title_does(naming: Naming, place: int) -> bool:
     """Tell whether a column has a link of the title: then the address says what the record is, not the column."""
     if naming.title is None:
@@ -449,6 +458,7 @@ _RULES: dict[str, ColumnRule] = {
     "a percentage beside prices": _by_share,
     "a folder of its addresses": _by_address,
     "another word in attributes": _by_any_word,
+    "mail and telephone": _by_scheme,
     "words that lead to it": _by_lead,
     "its only text": _by_text,
     "places, years and addresses": _by_looks_of_values,
