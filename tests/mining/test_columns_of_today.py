@@ -410,3 +410,8 @@ def test_places_that_end_with_countries_are_locations(align, language, places):
 def test_addresses_of_mail_are_called_so(columns):
     lines = [f"<p><a href='mailto:{name}@uni.example'>{name}@uni.example</a>" for name in ("ana", "jon", "mia")]
     assert columns(*cards(*lines))["email"][0] == "ana@uni.example"
+
+
+def test_a_letter_that_an_icon_font_draws_is_no_unit(columns):
+    lines = [f"<p><span>{n}</span><i class=pictos>q</i>" for n in (12, 7, 305)]
+    assert ["12", "7", "305"] in columns(*cards(*lines)).values()

@@ -37,3 +37,19 @@ def test_things_with_a_short_list_of_facts_stay_the_records():
     )
     region = mine_visual(Document(f"<h1>Inns</h1>{cards}"))[0]
     assert region["title"] == ["Moor Inn", "Fern House", "Alder Lodge"]
+
+
+def test_days_above_their_matches_are_a_column_not_records():
+    def day(name: str) -> str:
+        return f"<tr><td>{name}<td><td><td>"
+
+    def match(number: int, home: str, away: str) -> str:
+        return f"<tr><td>1{number}:30<td>{home}<td>{away}<td><a href='/m/{number}'>Watch</a>"
+
+    rows = (
+        day("Sunday 23 April") + match(1, "Rovers", "Stars") + match(2, "Bees", "Town") + match(3, "United", "Albion")
+    ) + (day("Monday 24 April") + match(4, "City", "County") + match(5, "Athletic", "Villa"))
+    region = mine_visual(Document(f"<table>{rows}</table>"))[0]
+    assert len(region.records) == 5
+    days = ["Sunday 23 April"] * 3 + ["Monday 24 April"] * 2
+    assert days in [list(field.values) for field in region.fields]

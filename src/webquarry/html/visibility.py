@@ -39,7 +39,7 @@ _PANELS = frozenset(["tabpanel", "region"])
 _STREAMED = re.compile(r"(?:.*-)?S:[0-9a-f]+")
 """Ids of parts that React sends after the page for its script to insert (react-dom since version 18)."""
 _FOR_SCREEN_READERS = re.compile(
-    r"(?:^|[-_\s])(?<!\btag[-_])(?<!\bcategory[-_])(?<!\btopic[-_])(?:sr-?only|show-for-sr|element-invisible"
+    r"(?:^|[-_\s])(?<!\btag[-_])(?<!\bcategory[-_])(?<!\btopic[-_])(?:sr-?only|show-for-sr|clipped|element-invisible"
     r"|(?:visually|accessibly)-?hidden|hide-?visually|hidden-?visually"
     r"|screen-?reader(?:s|-?only|-?text)?)(?:-focusable)?(?:$|[-_]{2}|\s)",
     re.IGNORECASE,
@@ -47,7 +47,7 @@ _FOR_SCREEN_READERS = re.compile(
 """Established class names of text that only screen readers read aloud.  Publishing systems also name articles after
 their subjects, as in `tag-screen-reader`."""
 _PARTS_FOR_SCREEN_READERS = (
-    "sr-only sronly for-sr element-invisible visually accessibly screen-reader screenreader".split()
+    "sr-only sronly for-sr clipped element-invisible visually accessibly screen-reader screenreader".split()
 )
 """Parts of these names, of which each has one."""
 _NOT_FOR_THEM = "not-sr-only"

@@ -113,7 +113,7 @@ def _find_counted(
             continue
         if is_money(texts[leaf]):
             others.add(kind)
-        elif may_be_unit(texts[leaf].strip()) and not _ends_link(document, int(owners[leaf - 1]), owner):
+        elif _may_be_counted(texts[leaf].strip()) and not _ends_link(document, int(owners[leaf - 1]), owner):
             found.setdefault(kind, []).append(leaf)
     return frozenset(
         leaf
@@ -121,6 +121,11 @@ def _find_counted(
         if kind not in others and _are_units(records, texts, group)
         for leaf in group
     )
+
+
+def _may_be_counted(words: str) -> bool:
+    """Tell whether words may say what a number counts; a letter that is no unit is the drawing of an icon font."""
+    return may_be_unit(words) and (len(words) > 1 or not words.isascii() or unit_of(words, attached=False) != "")
 
 
 def _find_uncounted(

@@ -466,6 +466,7 @@ MIN_HEADINGS = 2
 MAX_HEADING_LENGTH = 30  # characters
 MAX_NUMBERED = 0.34  # share of the headings that have a number: `24h %`
 MAX_HEADERS = 0.5  # share of the records that are called headers; more are cards that have one
+MIN_RECORDS_BELOW_GROUPS = 4  # rows of a table, those above groups included
 _HEADER_WORDS = frozenset(["head", "header", "heading", "headings", "headers", "thead"])
 MAX_LOOKS = 3  # of the records below: two of alternating rows, and one of a marked row
 
@@ -482,6 +483,7 @@ def settle_members(document: Document, leaves: Leaves, spans: Spans, likeness: F
     """
     settled = _without_other_sections(document, _settle(document, leaves, spans, likeness))
     settled = _without_header_rows(document, leaves, _without_headings(document, leaves, settled))
+    settled = _without_group_rows(document, leaves, settled)
     return _with_items(document, leaves, settled)
 
 
@@ -624,6 +626,23 @@ def _without_header_rows(document: Document, leaves: Leaves, spans: Spans) -> Sp
     for place in named.nonzero()[0].tolist():
         named[place] = not any(map(str.isdigit, document.text(*spans[place].tolist())))
     kept: Spans = spans[~named]
+    return kept
+
+
+def _without_group_rows(document: Document, leaves: Leaves, spans: Spans) -> Spans:
+    """Drop rows of a table that are above groups of others, such as a day above its matches: they fill fewer cells."""
+    if len(spans) < MIN_RECORDS_BELOW_GROUPS or (document.tags[spans[:, 0]] != document.tags[spans[0, 0]]).any():
+        return spans
+    if document.tag(int(spans[0, 0])) != "tr":
+        return spans
+    rows = [document.children(row, only_elements=True) for row in spans[:, 0].tolist()]
+    filled = np.array([sum(leaves.counts.item(cell) > 0 for cell in cells) for cells in rows])
+    before = count_before(document.has_tag(["a"]))
+    is_linked = before[spans[:, 1]] > before[spans[:, 0]]
+    is_group = (2 * filled <= np.median(filled)) & ~is_linked
+    if is_group.sum() < 2 or is_group[-1] or is_group.mean() > MAX_HEADERS or not is_linked[~is_group].all():
+        return spans
+    kept: Spans = spans[~is_group]
     return kept
 
 
