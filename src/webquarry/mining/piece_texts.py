@@ -15,7 +15,7 @@ from itertools import groupby
 
 import numpy as np
 
-from webquarry.html.columns import HEADING_TAGS
+from webquarry.html.columns import HEADING_TAGS, find_inside
 from webquarry.mining.record_pieces import Pieces, innermost_around, record_paths
 from webquarry.page.column_words import telling_words
 from webquarry.page.leaves import INLINE_TAGS, Leaves
@@ -50,7 +50,8 @@ MIN_SHARE_OF_RECORDS = 0.5  # that have such a text
 MAX_LEVELS = 8  # elements between a text and what holds its paragraphs
 _PARAGRAPHS = frozenset(["blockquote", "dd", "dl", "dt", "li", "ol", "p", "pre", "ul", *HEADING_TAGS])
 _PASSED = _PARAGRAPHS | INLINE_TAGS
-_HOLDERS_OF_TITLES = frozenset(["a", *HEADING_TAGS])
+_LINKS = frozenset(["a"])
+_HOLDERS_OF_TITLES = _LINKS | HEADING_TAGS
 _ENDS = (".", "!", "?", ":", "\u2026", "\u3002", "\uff01", "\uff1f", "\u0964", "\u061f")
 _DIGITS = re.compile(r"\d+")
 
@@ -278,8 +279,11 @@ def rebuild(pieces: Pieces, parts: Iterable[Part] | Iterator[Part]) -> Pieces:
 def join_headings(pieces: Pieces) -> Pieces:
     """Join the texts of a heading that one link holds, if some stand in no element of their own: `owner / name`."""
     document = pieces.document
+    owners = np.array(pieces.owners, dtype=np.int64)
+    is_headed, is_linked = (find_inside(document.ends, document.has_tag(tags)) for tags in (HEADING_TAGS, _LINKS))
     headings: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for piece, node in enumerate(pieces.owners):
+    for piece in (is_headed & is_linked)[owners].nonzero()[0].tolist():
+        node = pieces.owners[piece]
         if pieces.texts[piece] and document.tag(node) != "small" and (around := _linked_heading(pieces, node, piece)):
             headings[around, pieces.lines[piece]].append(piece)
     runs = [
