@@ -8,6 +8,8 @@ import pytest
 
 import webquarry as wq
 from webquarry.model.document import Document
+from webquarry.model.region import Region
+from webquarry.pipeline import kind_choice
 from webquarry.pipeline.kind_choice import choose_kind
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -83,3 +85,16 @@ def test_a_page_that_is_a_table_is_one():
 def test_wrap_chooses_the_kind_that_it_is_not_given():
     assert wq.wrap(read("shops/lumen/index.html", "shops/lumen/page-2.html"), name="x").source.kind == "records"
     assert wq.wrap(read("shops/lumen/index.html"), name="x", kind="sections").source.kind == "sections"
+
+
+def test_listings_are_looked_for_until_too_many_pages_have_none(monkeypatch: pytest.MonkeyPatch):
+    asked = []
+
+    def mine(document: Document, *, method: str = "visual") -> list[Region]:
+        asked.append(method)
+        return []
+
+    monkeypatch.setattr(kind_choice, "mine", mine)
+    pages = [Document(f"<html><body><p>Page {number}</p></body></html>") for number in range(6)]
+    assert kind_choice.choose_by_regions(pages) is None
+    assert asked == ["visual"] * 3 + ["tables"] * 3

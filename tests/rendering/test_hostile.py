@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from webquarry.errors import RenderError
-from webquarry.html.columns import Kind
+from webquarry.html.columns import Kind, build_columns
 from webquarry.model.document import Document
 from webquarry.model.page import Page
 from webquarry.rendering import tab
-from webquarry.rendering.renderer import MAX_NODES, Renderer
+from webquarry.rendering.renderer import MAX_FRAMES, MAX_LINE_BREAKS, MAX_NODES, Renderer, find_excess
 
 GOOD = "<!DOCTYPE html><title>Good</title><p id=good>Good"
 
@@ -164,6 +164,25 @@ def test_reads_a_page_whose_few_tags_make_too_many_nodes_without_a_browser(rende
 def test_reads_a_page_that_nests_too_much_too_deeply_without_a_browser(renderer, caplog):
     said = assert_read_without_a_browser(renderer, "<div>" * 90_000, caplog)
     assert "nested too deeply to render (90,004 nodes, up to 512 levels deep), so its markup" in said
+
+
+@pytest.mark.parametrize(
+    ("page", "parts"),
+    [
+        ("<frameset>" * (MAX_FRAMES + 1), "251 frames, at most 250"),
+        ("<frameset>" + "<frame>" * MAX_FRAMES, "251 frames, at most 250"),
+        ("<p>Text" + "<iframe></iframe>" * (MAX_FRAMES + 1), "251 frames, at most 250"),
+        ("<p>" + "line<br>" * (MAX_LINE_BREAKS + 1), "25,001 line breaks, at most 25,000"),
+    ],
+)
+def test_reads_a_page_with_too_many_costly_parts_without_a_browser(renderer, caplog, page, parts):
+    said = assert_read_without_a_browser(renderer, page, caplog)
+    assert said == f"http://site.test/: too large to render ({parts}), so its markup alone is read"
+
+
+def test_renders_a_page_with_hundreds_of_frames_and_thousands_of_line_breaks():
+    page = "<iframe></iframe>" * MAX_FRAMES + "line<br>" * MAX_LINE_BREAKS
+    assert find_excess(build_columns(page)) is None
 
 
 def test_a_script_that_makes_too_many_nodes_costs_its_own_page_alone(scripted):

@@ -3,8 +3,10 @@
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
+from webquarry.values import column_values
 from webquarry.values.column_values import read_column, read_value
 from webquarry.values.text_value import Locale, Value
+from webquarry.values.units import Amount
 
 quick = settings(deadline=None, derandomize=True, max_examples=300, database=None)
 POINT, COMMA = Locale(".", False, "en-us"), Locale(",", True, "de")
@@ -303,3 +305,16 @@ def test_never_raises_and_keeps_the_places(texts: list[str | None], day_first: b
         if read is not None:
             assert len(read[1]) == len(texts)
             assert all(value is None for value, text in zip(read[1], texts, strict=True) if not (text or "").strip())
+
+
+def test_titles_with_numbers_are_known_by_the_first(monkeypatch: pytest.MonkeyPatch):
+    asked = []
+    take_apart = column_values.take_apart
+
+    def count(text: str) -> Amount | None:
+        asked.append(text)
+        return take_apart(text)
+
+    monkeypatch.setattr(column_values, "take_apart", count)
+    assert read_column([f"word{number}" for number in range(50)], Locale()) is None
+    assert asked == ["word0"]

@@ -14,10 +14,11 @@ from webquarry.model.document import Document
 from webquarry.model.wrapper import FieldRule, Source
 from webquarry.page.text_runs import Elements, gather_pieces, read_first_piece
 from webquarry.page.trees import ColumnsTree, Leaf, MarkupTree
-from webquarry.wrapping import item_addresses, item_reader, listing_samples
+from webquarry.wrapping import item_addresses, item_reader, listing_samples, section_learner
 from webquarry.wrapping.field_signatures import Texts, View
 from webquarry.wrapping.item_learner import learn_item
 from webquarry.wrapping.item_matches import ItemMatcher
+from webquarry.wrapping.item_samples import ItemPage
 from webquarry.wrapping.listing_learner import MAX_RECORDS, Agreement, check_listing, learn_listing
 from webquarry.wrapping.listing_reader import read_records
 from webquarry.wrapping.section_samples import read_title
@@ -186,3 +187,28 @@ def test_links_without_a_caption_are_not_compared(monkeypatch: pytest.MonkeyPatc
     ]
     learn_item(documents, Source("shop"))
     assert not asked
+
+
+def test_pages_without_headings_are_not_read_for_sections(monkeypatch: pytest.MonkeyPatch):
+    documents = [
+        Document(
+            f"<html><body><p>Lamp {number}</p><i>{number}.50 EUR</i></body></html>", url=f"https://a.example/{number}"
+        )
+        for number in range(2)
+    ]
+    monkeypatch.setattr(section_learner, "read_samples", None)
+    assert learn_item(documents, Source("shop")).grammar.children == ()
+
+
+def test_lines_of_elements_in_each_other_are_those_inside_them():
+    document = Document("<html><body>a<br>b<div>c<br>d<br></div>e<div>f</div></body></html>")
+    page = ItemPage(document, frozenset(), frozenset())
+    first, last = page.tree.named("div")
+    assert [[page.leaf_text(each) for each in line] for line in page.lines(page.body)] == [
+        ["a"],
+        ["b", "c"],
+        ["d"],
+        ["e", "f"],
+    ]
+    assert [[page.leaf_text(each) for each in line] for line in page.lines(first)] == [["c"], ["d"]]
+    assert len(page.lines(last)) == 1

@@ -33,6 +33,8 @@ class Addresses:
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
+        # lists are quicker to read one by one than arrays
+        self._parents, self._tags = columns.parents.tolist(), columns.tags.tolist()
         self._tests = [name if _EXPRESSIBLE.fullmatch(name) else "*" for name in columns.tag_names]
         self._codes = {name: code for code, name in enumerate(columns.tag_names)}
         self._codes |= {test: -kind for kind, test in _TESTS.items()}
@@ -43,14 +45,14 @@ class Addresses:
     def xpath(self, node: int) -> str:
         """Write the absolute XPath of a node."""
         waiting = []
-        parents, paths = self._columns.parents, self._paths
-        above = int(parents[node]) if node else 0
+        parents, paths = self._parents, self._paths
+        above = parents[node] if node else 0
         while above not in paths:
             waiting.append(above)
-            above = int(parents[above])
+            above = parents[above]
         for each in reversed(waiting):
-            paths[each] = f"{paths[int(parents[each])]}/{self._step(each)}"
-        return f"{paths[int(parents[node])]}/{self._step(node)}" if node else "/"
+            paths[each] = f"{paths[parents[each]]}/{self._step(each)}"
+        return f"{paths[parents[node]]}/{self._step(node)}" if node else "/"
 
     def node(self, xpath: str) -> int | None:
         """Find the node at an absolute XPath; None when there is none."""
@@ -74,7 +76,7 @@ class Addresses:
         return _Siblings(self._columns.parents, np.where(self._columns.tags < 0, -1, 0))
 
     def _step(self, node: int) -> str:
-        tag = int(self._columns.tags[node])
+        tag = self._tags[node]
         test = self._tests[tag] if tag >= 0 else _TESTS[int(self._columns.kinds[node])]
         if test == "*":
             return f"*[{self._elements.place(node)}]"
@@ -92,16 +94,17 @@ class _Siblings:
         self._keys = keys[self._order]
         starts = np.diff(self._keys, prepend=-1).nonzero()[0]
         sizes = np.diff(starts, append=len(keys))
-        self._places = np.empty(len(keys), dtype=np.int64)
-        self._places[self._order] = np.arange(len(keys)) - np.repeat(starts, sizes) + 1
-        self._sizes = np.empty(len(keys), dtype=np.int64)
-        self._sizes[self._order] = np.repeat(sizes, sizes)
+        places, has_like = np.empty(len(keys), dtype=np.int64), np.empty(len(keys), dtype=np.bool_)
+        places[self._order] = np.arange(len(keys)) - np.repeat(starts, sizes) + 1
+        has_like[self._order] = np.repeat(sizes > 1, sizes)
+        self._places: list[int] = places.tolist()
+        self._has_like: list[bool] = has_like.tolist()
 
     def place(self, node: int) -> int:
-        return int(self._places[node])
+        return self._places[node]
 
     def has_like(self, node: int) -> bool:
-        return bool(self._sizes[node] > 1)
+        return self._has_like[node]
 
     def find(self, parent: int, code: int, place: int) -> int | None:
         if not self._lowest <= code < self._lowest + self._width:

@@ -306,12 +306,12 @@ def _find_bare_links(
     document: Document, spans: Sequence[tuple[int, int]], resolve: Resolver
 ) -> list[tuple[str, int] | None]:
     """Find the first link of each record."""
-    is_link = document.has_tag(["a"])
+    links = document.has_tag(["a"]).nonzero()[0]
+    bounds = np.searchsorted(links, np.array(spans, dtype=np.int64)).tolist()
     found: list[tuple[str, int] | None] = []
-    for first, stop in spans:
-        links = (np.flatnonzero(is_link[first:stop]) + first).tolist()
-        addresses = ((resolve(document.attributes[link].get("href", "")), link) for link in links)
-        found.append(next(((address, link) for address, link in addresses if address), None))
+    for start, stop in bounds:
+        addresses = ((resolve(document.attributes[link].get("href", "")), link) for link in links[start:stop].tolist())
+        found.append(next(((address, link) for address, link in addresses if address), None) if start < stop else None)
     return found
 
 

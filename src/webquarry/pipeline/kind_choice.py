@@ -9,9 +9,10 @@ item where that gives clearly more values than sections, or a price that is unde
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import TypeVar
 
 from webquarry.errors import InputError
 from webquarry.mining.detail_page import ABOUT_ONE_THING, UNDER_TITLE
@@ -43,6 +44,8 @@ MIN_SHARE_OF_TABLE = 0.5
 """Share of a page's text that is in its table."""
 MAX_VALUE_LENGTH = 300
 """Characters of a value that counts; longer ones may be several."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -98,13 +101,25 @@ def _describe_alone(document: Document) -> str:
 
 def choose_by_regions(documents: Sequence[Document]) -> KindChoice | None:
     """Choose records or tables if most pages have a good one."""
-    lists = [region for document in documents if (region := _find_list(document))]
-    if len(lists) > MIN_SHARE_OF_SAMPLES * len(documents):
+    lists = _find_on_most(documents, _find_list)
+    if lists:
         return KindChoice("records", f"{count(len(lists[0]), 'record')} that lead to other pages")
-    shares = [share for document in documents if (share := _share_of_table(document)) >= MIN_SHARE_OF_TABLE]
-    if len(shares) > MIN_SHARE_OF_SAMPLES * len(documents):
+    shares = _find_on_most(documents, _find_share_of_table)
+    if shares:
         return KindChoice("tables", f"a table has {fmean(shares):.0%} of the text")
     return None
+
+
+def _find_on_most(documents: Sequence[Document], find: Callable[[Document], T | None]) -> list[T]:
+    """Find something on most pages; nothing, without looking at the others, once too many lack it."""
+    found: list[T] = []
+    for left, document in zip(reversed(range(len(documents))), documents, strict=True):
+        one = find(document)
+        if one is not None:
+            found.append(one)
+        if len(found) + left <= MIN_SHARE_OF_SAMPLES * len(documents):
+            return []
+    return found
 
 
 def _find_list(document: Document) -> Region | None:
@@ -117,13 +132,15 @@ def _find_list(document: Document) -> Region | None:
     return region if leads > MIN_SHARE_OF_SAMPLES * len(region) else None
 
 
-def _share_of_table(document: Document) -> float:
+def _find_share_of_table(document: Document) -> float | None:
+    """Find the share of the text that the best table has, if it is enough."""
     region = next((each for each in mine(document, method="tables") if each.kind == "table"), None)
     if region is None or len(region) < MIN_RECORDS:
-        return 0.0
+        return None
     leaves = find_leaves(document)
     inside = leaves.weights[leaves.starts[region.node] : leaves.starts[document.ends[region.node]]]
-    return float(inside.sum() / max(1.0, leaves.weights.sum()))
+    share = float(inside.sum() / max(1.0, leaves.weights.sum()))
+    return share if share >= MIN_SHARE_OF_TABLE else None
 
 
 Values = list[SectionValue]

@@ -62,9 +62,18 @@ no page of the benchmarks' corpora has more than 25,000 tags."""
 MAX_LEVELS = 40_000_000
 """The levels of all nodes, added up: styles and boxes are computed from each node upwards. Nested lists with 33 million
 take Chromium 7 s of CPU time; no page of the benchmarks' corpora has more than a million."""
+MAX_FRAMES = 250
+"""Frames and frame sets of a page.  Each frame is a page of its own, also an empty one: 250 take Chromium 1.6 s of CPU
+time, 1,000 take it 8 s.  Frame sets in each other cost little less, so that 15,500 take it 11 s.  No page of the
+benchmarks' corpora has more than 16."""
+MAX_LINE_BREAKS = 25_000
+"""Line breaks of a page: Chromium's time grows faster than the number of lines in a paragraph.  25,000 with a
+word each take it 1.9 s of CPU time, 66,000 take it 4.6 s; no page of the benchmarks' corpora has more than 952."""
 MAX_STRAYS = 1_000
 """Comments before and after the root element: Chromium looks at all of them when another one follows, so that 50,000
 take it 7 s."""
+_FRAMES = frozenset(["frame", "frameset", "iframe"])
+_LINE_BREAKS = frozenset(["br"])
 USE_STATIC = "use --static or clean to read its markup without a browser"
 _TOO_MUCH = f"given up after {MAX_PROCESS_BYTES / 2**30:.0f} GB of memory in the browser"
 _log = logging.getLogger(__name__)
@@ -425,6 +434,10 @@ def find_excess(static: Columns) -> str | None:
         return f"too large to render ({nodes:,} nodes, at most {MAX_NODES:,})"
     if depths.sum() > MAX_LEVELS:
         return f"nested too deeply to render ({nodes:,} nodes, up to {depths.max()} levels deep)"
+    for names, tags, most in (("frames", _FRAMES, MAX_FRAMES), ("line breaks", _LINE_BREAKS, MAX_LINE_BREAKS)):
+        number = np.count_nonzero(static.has_tag(tags))
+        if number > most:
+            return f"too large to render ({number:,} {names}, at most {most:,})"
     return None
 
 

@@ -23,7 +23,7 @@ from webquarry.model.wording import count
 from webquarry.page.leaves import number_values
 from webquarry.validating.selections import split_verdicts
 from webquarry.validating.table_faults import MIN_SHARE_OF_TYPE, Cell, Table, find_faults, find_ranges
-from webquarry.validating.traits import KINDS, NOTABLE, TEXT, TYPE, Trait, describe_values, find_traits
+from webquarry.validating.traits import KINDS, NOTABLE, TEXT, TYPE, Trait, describe_values, find_traits, read_values
 from webquarry.values.column_values import MISSING
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,8 @@ def validate_columns(selections: Sequence[Selection], *, kinds: Collection[str] 
 
     Only traits of the given kinds count.
     """
-    every = find_traits(selections)
+    typed = read_values(selections)
+    every = find_traits(selections, typed)
     traits = [trait for trait in every if trait.kind in kinds]
     types = next(trait for trait in every if trait.name == TYPE)
     records = find_records(selections)
@@ -66,7 +67,7 @@ def validate_columns(selections: Sequence[Selection], *, kinds: Collection[str] 
     reasons = list(describe_values(among, traits, evidence, drops))
     if set(kinds) != set(KINDS):
         return split_verdicts(selections, scores, drops, reasons)
-    table = Table(selections, records)
+    table = Table(selections, records, typed)
     for place in find_ranges(table):
         drops[place] = False
     for place, reason in find_faults(table).items():
@@ -273,7 +274,7 @@ def summarise_columns(pages: Sequence[Verdicts]) -> list[ColumnSummary]:
     judged = [page for page in pages if page.selection.columns]
     selections = [page.selection for page in judged]
     records = find_records(selections)
-    table = Table(selections, records)
+    table = Table(selections, records, read_values(selections))
     drops = [drop for page in judged for drop in page.drops.tolist()]
     reasons = [reason for page in judged for reason in page.reasons]
     number = len(set(records.tolist()))

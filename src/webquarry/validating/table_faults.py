@@ -22,9 +22,9 @@ from webquarry.html.columns import Kind
 from webquarry.model.report import Selection
 from webquarry.model.wording import list_names
 from webquarry.page.looks import are_struck
-from webquarry.validating.traits import find_inner, read_typed
+from webquarry.validating.traits import TypedText, find_inner
 from webquarry.values.column_values import MISSING, says_no_value
-from webquarry.values.text_value import Value, find_locale, fold, fold_name
+from webquarry.values.text_value import Value, fold, fold_name
 from webquarry.values.units import dimension_of, is_code
 
 MIN_VALUES = 5
@@ -83,11 +83,11 @@ class Cell:
 class Table:
     """The cells of selections that are judged together; without names of columns there are none."""
 
-    def __init__(self, selections: Sequence[Selection], records: Numbers) -> None:
-        """`records` has for each value the number of its record."""
+    def __init__(self, selections: Sequence[Selection], records: Numbers, typed: Sequence[TypedText]) -> None:
+        """`records` has for each value the number of its record, `typed` what `read_values` gives."""
         self.selections = selections
         has_columns = all(each.columns for each in selections)
-        self.cells = list(_read_cells(selections, records)) if has_columns else []
+        self.cells = list(_list_cells(selections, records, typed)) if has_columns else []
         self.columns: dict[str, list[int]] = defaultdict(list)
         self.records: dict[int, list[int]] = defaultdict(list)
         for place, cell in enumerate(self.cells):
@@ -104,6 +104,12 @@ class Table:
             if len(places) >= MIN_VALUES and number >= MIN_SHARE_OF_TYPE * kinds.total():
                 types[name] = kind
         return types
+
+    @cached_property
+    def named(self) -> set[int]:
+        """The places of values that repeat the name of their column."""
+        names = {column: fold_name(_COPY.sub("", column).replace("_", " ")) for column in self.columns}
+        return {place for place, cell in enumerate(self.cells) if _is_named(cell.text, names[cell.column])}
 
     @cached_property
     def old(self) -> set[int]:
@@ -151,14 +157,13 @@ def find_faults(table: Table) -> dict[int, str]:
     return faults
 
 
-def _read_cells(selections: Sequence[Selection], records: Numbers) -> Iterator[Cell]:
-    numbers = iter(records.tolist())
+def _list_cells(selections: Sequence[Selection], records: Numbers, typed: Iterable[TypedText]) -> Iterator[Cell]:
+    read = zip(records.tolist(), typed, strict=True)
     for number, selection in enumerate(selections):
-        locale = find_locale(selection.document.language, selection.texts)
         rows = zip(selection.columns, selection.texts, selection.nodes.tolist(), strict=True)
         for column, text, node in rows:
-            kind, value = read_typed(text, locale)
-            yield Cell(column, next(numbers), text, kind, value, number, node)
+            record, (kind, value) = next(read)
+            yield Cell(column, record, text, kind, value, number, node)
 
 
 def _is_missing(text: str) -> bool:
@@ -170,12 +175,12 @@ def _find_headings(table: Table) -> Iterator[tuple[int, str]]:
     numeric, labels = _find_numeric(table), _find_labels(table)
     first = {min(places) for places in table.records.values()} & set(_starts(table.selections))
     for places in table.records.values():
-        cells = [table.cells[place] for place in places if table.cells[place].kind != "link"]
-        named = [cell for cell in cells if cell.column not in labels and _is_named(cell)]
-        if len(named) >= 2 and len(named) * 2 >= len(cells):
+        cells = {place: table.cells[place] for place in places if table.cells[place].kind != "link"}
+        named = sum(place in table.named and cell.column not in labels for place, cell in cells.items())
+        if named >= 2 and named * 2 >= len(cells):
             reason = "The values of this record are the names of their columns, so it is a heading, not a record."
-        elif _is_heading(cells, numeric, is_first=min(places) in first):
-            names = list_names([f'"{cell.column}"' for cell in cells if cell.column in numeric])
+        elif _is_heading(list(cells.values()), numeric, is_first=min(places) in first):
+            names = list_names([f'"{cell.column}"' for cell in cells.values() if cell.column in numeric])
             reason = (
                 f"This record has words where the others have numbers, prices or dates ({names}): it may be a heading."
             )
@@ -184,14 +189,13 @@ def _find_headings(table: Table) -> Iterator[tuple[int, str]]:
         yield from ((place, reason) for place in places)
 
 
-def _is_named(cell: Cell) -> bool:
-    name = fold_name(_COPY.sub("", cell.column).replace("_", " "))
-    return bool(name) and fold_name(cell.text) == name
+def _is_named(text: str, name: str) -> bool:
+    return bool(name) and fold_name(text) == name
 
 
 def _find_labels(table: Table) -> set[str]:
     """Find the columns that are called by the label that they hold, such as `Add to cart`."""
-    named = {name: sum(_is_named(table.cells[place]) for place in places) for name, places in table.columns.items()}
+    named = {name: sum(place in table.named for place in places) for name, places in table.columns.items()}
     return {name for name, places in table.columns.items() if named[name] > max(1, MAX_SHARE_OF_NAMED * len(places))}
 
 

@@ -28,6 +28,8 @@ Numbers = NDArray[np.int64]
 Nodes = NDArray[np.int32]
 PageNodes = tuple[Document, Nodes]
 """A page, and the nodes of values on it."""
+TypedText = tuple[str, Value | None]
+"""The type of a text, and its value if it has one."""
 
 KINDS = TEXT, LOOK, FRAME, PATH = "text", "look", "frame", "path"
 """Kinds of traits; those of one kind go together, so that the second of them says less than the first."""
@@ -58,15 +60,12 @@ class Trait:
         return number_values(self.values)
 
 
-def find_traits(selections: Sequence[Selection]) -> list[Trait]:
-    """Find the traits of all values, one selection after the other."""
+def find_traits(selections: Sequence[Selection], typed: Sequence[TypedText]) -> list[Trait]:
+    """Find the traits of all values, one selection after the other; `typed` has what `read_values` gives."""
     texts = [text for each in selections for text in each.texts]
-    locales = [
-        locale for each in selections for locale in [find_locale(each.document.language, each.texts)] * len(each)
-    ]
     pages = [(each.document, each.nodes) for each in selections]
     return [
-        *find_text_traits(texts, locales),
+        *find_text_traits(texts, [kind for kind, _ in typed]),
         *find_look_traits(pages),
         *find_path_traits(pages),
         *find_place_traits(pages),
@@ -81,13 +80,9 @@ _LENGTH_TOLERANCE = 1.0
 """In logarithms to the base 2: one length is near another if it is at most twice as long."""
 
 
-def find_text_traits(texts: Sequence[str], locales: Iterable[Locale]) -> list[Trait]:
-    """Find the traits of texts: what they say, how they begin and end, and how long they are.
-
-    Numbers and dates are read in the locale of each text's page.
-    """
+def find_text_traits(texts: Sequence[str], kinds: Sequence[str]) -> list[Trait]:
+    """Find the traits of texts, whose types are given: what they say, how they begin and end, how long they are."""
     words = [_WORD.findall(text.lower()) for text in texts]
-    kinds = [read_typed(text, locale)[0] for text, locale in zip(texts, locales, strict=True)]
     lengths = np.log2(np.array([len(text) + 1 for text in texts], dtype=np.float64))
     return [
         Trait(TYPE, TEXT, 1.0, kinds),
@@ -101,8 +96,18 @@ def find_text_traits(texts: Sequence[str], locales: Iterable[Locale]) -> list[Tr
     ]
 
 
-@lru_cache(maxsize=1 << 16)  # each value is asked for twice, and many are equal
-def read_typed(text: str, locale: Locale) -> tuple[str, Value | None]:
+def read_values(selections: Sequence[Selection]) -> list[TypedText]:
+    """Read all values, one selection after the other; numbers and dates in the locale of each one's page."""
+    return [
+        _read_typed(text, locale)
+        for each in selections
+        for locale in [find_locale(each.document.language, each.texts)]
+        for text in each.texts
+    ]
+
+
+@lru_cache(maxsize=1 << 16)  # many values are equal
+def _read_typed(text: str, locale: Locale) -> TypedText:
     """Return the type of a text, and its value if it has one."""
     if _LINK.match(text):
         return "link", None

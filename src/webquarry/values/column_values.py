@@ -293,11 +293,13 @@ def _read_numbers(texts: Sequence[str], locale: Locale) -> list[Value] | None:
         amount = take_apart(text) or _take_restated(text)
         if amount is None or (amounts and amount.label != amounts[0].label):
             return None
-        if code_of(amount.currency, locale) or (amount.currency and (amount.currency != CROWNS or amount.unit)):
+        if not amounts and not _is_label(amount.label, alone=len(texts) == 1):  # no need to read the rest
+            return None
+        if amount.currency and (code_of(amount.currency, locale) or amount.currency != CROWNS or amount.unit):
             return None
         amounts.append(amount)
     first = amounts[0]
-    if not _is_label(first.label, alone=len(amounts) == 1) or any(amount.form != first.form for amount in amounts):
+    if any(amount.form != first.form for amount in amounts):
         return None
     if any(amount.exponent for amount in amounts):
         # Alone, `B` is a gate or a block; beside K and M it is a billion.

@@ -166,7 +166,8 @@ class Texts:
     _joined: dict[tuple[int, int], str] = field(default_factory=dict)
     _line: str = ""
     _starts: list[int] = field(default_factory=list)
-    """All texts on one line, and where in it each starts; made when several are joined."""
+    """All texts on one line, without double spaces, and where in it each starts, with the space before it; made when
+    several are joined."""
 
     def add(self, text: str, *, gap: bool) -> None:
         """Add the next text."""
@@ -188,11 +189,25 @@ class Texts:
         if stop == start + 1:
             return " ".join(self.texts[start].split())
         if len(self._starts) != len(self.texts) + 1:
-            parts = [f" {text}" if gap else text for text, gap in zip(self.texts, self.gaps, strict=True)]
-            self._line, self._starts = "".join(parts), [0, *accumulate(map(len, parts))]
-        if (start, stop) not in self._joined:  # every rule asks for the same
-            self._joined[start, stop] = " ".join(self._line[self._starts[start] : self._starts[stop]].split())
-        return self._joined[start, stop]
+            self._write_line()
+        found = self._joined.get((start, stop))
+        if found is None:  # every rule asks for the same, which may be a page's whole text
+            found = self._joined[start, stop] = self._line[self._starts[start] : self._starts[stop]].strip()
+        return found
+
+    def _write_line(self) -> None:
+        """Write all texts on one line: elements in each other hold the same ones again and again."""
+        parts: list[str] = []
+        is_apart = False  # from the text before
+        for text, gap in zip(self.texts, self.gaps, strict=True):
+            words = " ".join(text.split())
+            is_apart |= gap or text[:1].isspace()
+            if not words:
+                parts.append("")
+                continue
+            parts.append(f" {words}" if is_apart else words)
+            is_apart = text[-1].isspace()
+        self._line, self._starts = "".join(parts), [0, *accumulate(map(len, parts))]
 
 
 class View:

@@ -252,6 +252,8 @@ class Choice:
 
 def find_rules(units: Sequence[Unit], pages: Sequence[ItemPage], hidden: Sequence[str]) -> list[Choice]:
     """Find the best rule of each unit, for those that have one; rules have no names yet."""
+    if not units:
+        return []
     is_unique = cache(partial(_is_unique, pages=pages))
     values = {trim(text) for unit in units if len(unit.nodes) > 1 and len(set(unit.texts)) > 1 for text in unit.texts}
     drafts = [(unit, rule) for unit in units for rule in _draft(unit, is_unique, values)]
@@ -273,6 +275,8 @@ def find_rules(units: Sequence[Unit], pages: Sequence[ItemPage], hidden: Sequenc
 
 def find_needed(rules: Sequence[FieldRule], pages: Sequence[ItemPage], hidden: Sequence[StepPath]) -> tuple[str, ...]:
     """Find the paths of hidden elements that are in or around matches of rules, as signatures."""
+    if not hidden:
+        return ()
     matcher = ItemMatcher(rules)
     needed: dict[str, None] = {}
     for page in pages:

@@ -180,6 +180,8 @@ def _is_linked(page: ItemPage, start: int, stop: int) -> bool:
 def add_sections(wrapper: Wrapper, pages: Sequence[ItemPage], units: Sequence[Unit], zones: Zones) -> Wrapper:
     """Add the sections of the pages, without those that units of fields have the text of."""
     sections = learn_headed_sections([(page.document, zones.counted(page)) for page in pages], wrapper.source)
+    if not sections.grammar.children:
+        return wrapper
     known = {page: _longest([*_list_known(page, units), *_list_left_out(page, zones)]) for page in pages}
     texts = {page: read_texts(sections, [page.document]) for page in pages}
     grammar = _without_known(sections.grammar, (), texts, known)

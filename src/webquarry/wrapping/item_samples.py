@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ class ItemPage:
         self.texts = Texts()
         self.leaves: list[int] = []
         """The nodes of the texts."""
-        self.line_starts: set[int] = set()
+        self._line_starts: list[int] = []
         """The numbers of the texts behind a line break."""
         self.parents: list[int] = document.parents.tolist()
         self.ends: list[int] = document.ends.tolist()
@@ -69,7 +69,7 @@ class ItemPage:
             block, _, is_hidden, *_ = self.elements(parent)
             if not is_hidden and not self.is_hidden[node]:
                 if is_broken:
-                    self.line_starts.add(len(self.leaves))
+                    self._line_starts.append(len(self.leaves))
                 self.texts.add(text, gap=gap or block != last_block or self.texts.begins_value(text))
                 self.leaves.append(node)
                 last_block, gap, is_broken = block, False, False
@@ -108,7 +108,8 @@ class ItemPage:
     def lines(self, node: int) -> list[range]:
         """List the lines of an element that line breaks separate, as numbers of texts."""
         start, stop = self.span(node)
-        bounds = [start, *(place for place in range(start + 1, stop) if place in self.line_starts), stop]
+        starts = self._line_starts
+        bounds = [start, *starts[bisect_right(starts, start) : bisect_left(starts, stop)], stop]
         return [range(*bound) for bound in pairwise(bounds)]
 
     def text(self, node: int) -> str:

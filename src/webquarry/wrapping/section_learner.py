@@ -36,7 +36,8 @@ from webquarry.wrapping.section_samples import SAME_SIZE, Format, Sample, Sample
 
 _CLASS_ENDS = re.compile(r"[.:\[\]\s]")
 """Separates class names in a signature; a class name with such a mark in it is kept without looking for it."""
-_HEADED = re.compile(r"(?:^|> )(?:h[1-6]|summary|legend|caption|b|strong)\b")
+_HEADING_TAG = re.compile(r"(?:h[1-6]|summary|legend|caption|b|strong)\b")
+_HEADED = re.compile(rf"(?:^|> ){_HEADING_TAG.pattern}")
 """Signatures of texts that markup says are headings."""
 
 
@@ -47,12 +48,16 @@ def learn_sections(documents: Sequence[Document], source: Source) -> Wrapper:
 
 def learn_headed_sections(counted: Sequence[tuple[Document, NDArray[np.bool_]]], source: Source) -> Wrapper:
     """Learn the sections with headings of their own, not labels, in the nodes of each document that count."""
+    tags = {tag for document, _ in counted for tag in document.tag_names}
+    if not any(map(_HEADING_TAG.match, tags)):
+        return Wrapper(source)
     samples = read_samples([document for document, _ in counted])
     pages = [
         replace(page, pieces=[piece for piece in page.pieces if is_counted[piece.node]])
         for page, (_, is_counted) in zip(samples.pages, counted, strict=True)
     ]
-    return _write_wrapper(find_structure(replace(samples, pages=pages), with_labels=False), source)
+    structure = find_structure(replace(samples, pages=pages), with_labels=False)
+    return _write_wrapper(structure, source) if any(root.children for root in structure.roots) else Wrapper(source)
 
 
 @dataclass(frozen=True)
