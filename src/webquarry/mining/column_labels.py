@@ -44,6 +44,7 @@ _TERMS = frozenset(["dt", "th"])
 
 # Attributes
 MAX_LEVELS = 20  # elements around a piece whose attributes are read
+MAX_DRAWINGS_BESIDE = 3  # before or after a value, which they only illustrate
 SAMPLE_SIZE = 3  # records that are asked for attributes
 _STATED = ("data-label", "data-title", "data-th", "data-field", "data-column", "data-name")
 _CALLED = ("class", "data-testid", "data-test", "data-qa", "data-cy", "data-hook", "data-auto")
@@ -443,10 +444,9 @@ def _range_around(pieces: Pieces, first: int, last: int) -> tuple[int, int]:
     """Return the range of ancestors that contain only these pieces, as `find_exclusive_range` does for one."""
     low, high = pieces.spans[pieces.records[first]][0], len(pieces.document)
     before, after = first - 1, last + 1
-    while before >= 0 and _is_drawing(pieces, before):
-        before -= 1
-    while after < len(pieces) and _is_drawing(pieces, after):
-        after += 1
+    for _ in range(MAX_DRAWINGS_BESIDE):
+        before -= before >= 0 and _is_drawing(pieces, before)
+        after += after < len(pieces) and _is_drawing(pieces, after)
     if before >= 0 and pieces.owners[before] != pieces.owners[first]:
         low = max(low, pieces.nodes[before])
     if after < len(pieces) and pieces.owners[after] != pieces.owners[last]:

@@ -23,6 +23,7 @@ from webquarry.values.cldr_dates import find_month, read_relative_date
 from webquarry.values.text_value import Locale, fold
 
 MIN_SEPARATED = 0.8  # share of the texts of one key and class with bars, for these to separate facts
+MAX_LABELS_OF_TEXT = 20  # texts with more colons are code, or tables of their own
 MAX_WORDS_OF_LABEL = 3  # before the last one
 _LABEL_END = re.compile(r"(?<!\S)([^\W\d_][\w.'\u2019-]{0,29})\s?[:\uff1a]\s")
 _WHOLE_THINGS = frozenset(["address", "location", "name", "place", "title", "venue"])
@@ -90,13 +91,15 @@ def split_labelled(pieces: Pieces, keys: Sequence[Hashable]) -> Pieces:
     """Split texts with several labels that records share, such as `Released: May 2015 Visits: 75`."""
     members: dict[Hashable, list[int]] = defaultdict(list)
     for piece, text in enumerate(pieces.texts):
-        if text.count(":") > 1 and len(_LABEL_END.findall(text)) > 1:
+        if 1 < text.count(":") <= MAX_LABELS_OF_TEXT and len(_LABEL_END.findall(text)) > 1:
             members[keys[piece]].append(piece)
     parts: dict[int, list[str]] = {}
     for group in members.values():
         labels = _find_shared_labels([pieces.texts[piece] for piece in group])
-        for piece in group if labels else ():
-            starts = [match.start() for match in labels.finditer(pieces.texts[piece])] if labels else []
+        if labels is None:
+            continue
+        for piece in group:
+            starts = [match.start() for match in labels.finditer(pieces.texts[piece])]
             if len(starts) > 1:
                 starts = starts if starts[0] == 0 else [0, *starts]  # a value whose label is in an element of its own
                 bounds = zip(starts, [*starts[1:], None], strict=True)
