@@ -31,8 +31,9 @@ MAX_BYTES = 10 * 2**20
 """The limit of a page's size, which none of these reaches."""
 FEW = 20
 """Pages of the run that shows what it costs to start."""
-RUNS = 3
-"""Runs of which the median counts."""
+RUNS = 5
+"""Runs of each kind, of which the least counts: other programs only add to the CPU time, by up to a sixth of a run, and
+what is measured is a twentieth of one."""
 
 
 def read_hostile(method: str, notes: str, document: Document) -> Any:
@@ -94,14 +95,10 @@ def _measure(good: Sequence[str], fate: str, every: int, method: str, folder: Pa
     few, plain, hostile = (
         _write(folder / name, each) for name, each in (("few", good[:FEW]), ("plain", good), ("hostile", mixed))
     )
-    start, _ = _cost_of_reading(few, method)
-    found = []
-    for _ in range(RUNS):
-        cost, _ = _cost_of_reading(plain, method)
-        with_hostile, own = _cost_of_reading(hostile, method)
-        each = (cost - start) / (len(good) - FEW)
-        found.append((with_hostile - own - cost) / bad / (HOSTILE_EVERY * each))
-    return sorted(found)[RUNS // 2]
+    runs = [[_cost_of_reading(archives, method) for archives in (few, plain, hostile)] for _ in range(RUNS)]
+    start, without, with_hostile = (min(cost - own for cost, own in kind) for kind in zip(*runs, strict=True))
+    each = (without - start) / (len(good) - FEW)
+    return (with_hostile - without) / bad / (HOSTILE_EVERY * each)
 
 
 def _write(path: Path, markups: Sequence[str]) -> list[str]:
