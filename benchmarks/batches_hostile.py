@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import struct
 import tempfile
@@ -13,7 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.batches_runs import SHARD_PAGES, cpu_of_children, reap, write_archive
+from benchmarks.batches_runs import SHARD_PAGES, reap, write_archive
+from benchmarks.workers import adopt_orphans
 from webquarry.batching.shards import ShardPages, plan_shards
 from webquarry.model.document import Document
 from webquarry.pipeline.fetch_pages import Cleaning
@@ -94,13 +96,12 @@ def _measure(good: Sequence[str], fate: str, every: int, method: str, folder: Pa
     few, plain, hostile = (
         _write(folder / name, each) for name, each in (("few", good[:FEW]), ("plain", good), ("hostile", mixed))
     )
-    start, _ = _cost_of_reading(few, method)
+    [start] = _costs_of_reading([few], method)
     found = []
     for _ in range(RUNS):
-        cost, _ = _cost_of_reading(plain, method)
-        with_hostile, own = _cost_of_reading(hostile, method)
-        each = (cost - start) / (len(good) - FEW)
-        found.append((with_hostile - own - cost) / bad / (HOSTILE_EVERY * each))
+        without, with_hostile = _costs_of_reading([plain, hostile], method)
+        each = (without - start) / (len(good) - FEW)
+        found.append((with_hostile - without) / bad / (HOSTILE_EVERY * each))
     return sorted(found)[RUNS // 2]
 
 
@@ -111,12 +112,25 @@ def _write(path: Path, markups: Sequence[str]) -> list[str]:
     return [str(write_archive(path / f"{half}.warc.gz", pages, len(pages), half)) for half, pages in enumerate(halves)]
 
 
-def _cost_of_reading(archives: Sequence[str], method: str) -> tuple[float, float]:
-    """Measure the CPU time of two workers that read the pages of archives, and the part that hostile pages took."""
-    with tempfile.TemporaryDirectory() as notes:
-        cost = _cost_apart(partial(_read_by_two, archives, method, notes))
-        own = [struct.unpack("d", said)[0] for each in Path(notes).iterdir() if (said := each.read_bytes())]
-    return cost, sum(own)
+def _costs_of_reading(several: Sequence[Sequence[str]], method: str) -> list[float]:
+    """Measure the CPU time of two workers that read the pages of archives, without what hostile pages took.
+
+    Several such pairs work at once: other programs add up to a sixth to the CPU time of a run, but the same to both,
+    and the difference that is looked for is a twentieth of it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        notes = [Path(folder, str(number)) for number in range(len(several))]
+        for each in notes:
+            each.mkdir()
+        works = [
+            partial(_read_by_two, archives, method, str(each)) for archives, each in zip(several, notes, strict=True)
+        ]
+        costs = _costs_apart(works)
+        return [cost - _own_cost(each) for cost, each in zip(costs, notes, strict=True)]
+
+
+def _own_cost(notes: Path) -> float:
+    return math.fsum(struct.unpack("d", said)[0] for each in notes.iterdir() if (said := each.read_bytes()))
 
 
 def _read_by_two(archives: Sequence[str], method: str, notes: str) -> None:
@@ -128,13 +142,25 @@ def _read_by_two(archives: Sequence[str], method: str, notes: str) -> None:
         pass
 
 
-def _cost_apart(work: Callable[[], None]) -> float:
-    """Measure the CPU time of work in a process of its own, with those that it starts."""
-    before = cpu_of_children()
+def _costs_apart(works: Sequence[Callable[[], None]]) -> list[float]:
+    """Measure the CPU time of each work, all at once, in a process of its own with those that it starts."""
+    costs = []
+    for process in [_fork(partial(_work_to_the_end, work)) for work in works]:
+        _, _, used = os.wait4(process, 0)
+        costs.append(used.ru_utime + used.ru_stime)
+    return costs
+
+
+def _work_to_the_end(work: Callable[[], None]) -> None:
+    """Wait for all processes that work starts, also those whose parents end before them."""
+    adopt_orphans()
+    _fork(work)
+    reap()
+
+
+def _fork(work: Callable[[], None]) -> int:
     process = os.fork()
     if not process:
         work()
         os._exit(0)
-    os.waitpid(process, 0)
-    reap()
-    return cpu_of_children() - before
+    return process

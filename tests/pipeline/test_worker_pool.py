@@ -255,10 +255,10 @@ def test_logs_of_workers_reach_the_caller(caplog, tmp_path):
     assert any("read alone" in record.getMessage() for record in caplog.records)
 
 
-def test_a_new_worker_has_loaded_what_archives_need(hostile):
+def test_a_new_worker_has_loaded_what_pages_of_archives_need(hostile):
     work = PageWork(hostile.list_modules, hostile.ListingModules())
     ((_, [modules]),) = Pool(work, tight(1)).run([GivenPages(pages_of("one"))])
-    assert "fastwarc.warc" in modules
+    assert {"fastwarc.warc", "encodings.utf_8_sig", "encodings.utf_32_le"} <= {*modules}
 
 
 def test_a_worker_whose_end_is_told_late_is_not_blamed_on_its_page(hostile, monkeypatch, tmp_path):

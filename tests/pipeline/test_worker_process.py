@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import pickle
 import tempfile
 from types import SimpleNamespace
 
 import pytest
 
 from webquarry.errors import WebquarryError
-from webquarry.pipeline.worker_process import Journal, Packed
+from webquarry.model.page import Page
+from webquarry.pipeline.page_guard import PageWork
+from webquarry.pipeline.worker_process import Assignment, GivenPages, Journal, Packed, _JobRun
 
 
 @pytest.fixture
@@ -76,3 +79,22 @@ def test_the_place_is_that_of_the_last_mark(journal):
     assert (place.done, place.failed, place.pages, place.are_together) == (1, 1, 7, True)
     assert place.held > 0
     assert read(journal)[0] == [(0, b"a")]
+
+
+@pytest.mark.parametrize("gather", [None, dict])
+def test_a_successor_reads_the_results_before_it_when_its_job_is_done(journal, monkeypatch, gather):
+    journal.clear()
+    journal.add([(0, Packed(pickle.dumps("did 0")))], 0)
+    done = []
+    read_journal = Journal.load
+    monkeypatch.setattr(Journal, "load", lambda *given: done.append("journal") or read_journal(*given))
+
+    def act(page):
+        done.append(page.url)
+        return f"did {page.url}"
+
+    job = GivenPages([Page(url=str(number), body=b"") for number in range(3)])
+    made = _JobRun(Assignment(job), PageWork(act, gather=gather), act, journal).run()
+    assert done == ["1", "2", "journal"]
+    results = [*made.values()] if gather else [*map(pickle.loads, made)]
+    assert results == ["did 0", "did 1", "did 2"]

@@ -221,8 +221,8 @@ class _ValuesReadAgain(Mapping[str, Mapping[int, str]]):
         return len(self._markup.columns.values)
 
 
-class _SeenTexts(Sequence[str]):
-    """The texts of a tree, of which those that a reader sees are at hand; others are read from the markup."""
+class _SomeTexts(Sequence[str]):
+    """The texts of a tree, of which some are at hand; others are read from the markup."""
 
     def __init__(self, markup: _Markup, columns: Columns, nodes: Sequence[int]) -> None:
         self._markup = markup
@@ -240,17 +240,19 @@ class _SeenTexts(Sequence[str]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[str]: ...
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
-        known = None if isinstance(place, slice) else self._known.get(place)
-        return self._markup.columns.texts[place] if known is None else known
+        try:
+            return self._known[place]  # type: ignore[index]
+        except (KeyError, TypeError):  # a slice is no key
+            return self._markup.columns.texts[place]
 
     def __len__(self) -> int:
         return len(self._markup.columns.texts)
 
 
-def make_small_copy(columns: Columns, markup: str, seen: Sequence[int]) -> Columns:
-    """Copy a tree to send it elsewhere: attributes, and texts that nobody sees, are read from the markup if needed."""
+def make_small_copy(columns: Columns, markup: str, nodes: Sequence[int]) -> Columns:
+    """Copy a tree to send it elsewhere: attributes, and texts of other nodes, are read from the markup if needed."""
     again = _Markup(markup)
-    return replace(columns, texts=_SeenTexts(again, columns, seen), values=_ValuesReadAgain(again))
+    return replace(columns, texts=_SomeTexts(again, columns, nodes), values=_ValuesReadAgain(again))
 
 
 def build_columns(markup: str) -> Columns:

@@ -292,7 +292,7 @@ def _join_texts(texts: Sequence[str], written: Iterable[tuple[int, str, bool]]) 
     for node, gap, is_raw in written:
         words = texts[node] if is_raw else _fold(texts[node])
         if is_raw and was_raw and gap != "\n":
-            pieces += filter(str.isspace, texts[before + 1 : node])
+            pieces += filter(str.isspace, map(texts.__getitem__, range(before + 1, node)))
         elif pieces and (gap or is_spaced or (not is_raw and words.startswith(" "))):
             pieces.append(gap or " ")
         pieces.append(words if is_raw else words.strip(" "))
@@ -305,6 +305,13 @@ def _fold(text: str) -> str:
     if "  " in text or "\n" in text or "\t" in text or "\r" in text or "\x0c" in text:
         return SPACE.sub(" ", text)
     return text
+
+
+def find_written(columns: Columns, ends: NDArray[np.int32], seen: NDArray[np.int32]) -> Numbers:
+    """List the nodes whose texts `text_of` reads for the texts that a reader sees: also white space in `pre`."""
+    written = find_inside(ends, columns.has_tag(PREFORMATTED))
+    written[seen] = True
+    return written.nonzero()[0]
 
 
 def _are_raw(columns: Columns, ends: NDArray[np.int32], nodes: NDArray[np.int32]) -> list[bool]:

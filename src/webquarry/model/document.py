@@ -83,14 +83,16 @@ class Document:  # noqa: PLW1641 - dataclass makes the hash, of markup, method a
     def copy_tree(self) -> dict[str, Any]:
         """Return the tree for `use_tree` of a copy in another process, small enough to be quicker than parsing again.
 
-        A copy reads attributes, and texts that nobody sees, from the markup: most are not needed twice.
+        A copy reads attributes, and texts that are not part of what a reader sees, from the markup: most are not needed
+        twice.
         """
         if self.tree is not None:
             return {}  # a copy has it
         from webquarry.html.columns import make_small_copy  # noqa: PLC0415
 
-        small = make_small_copy(self._columns, self.markup, self.seen_texts.tolist())
-        return {"_columns": small, "hidden": self.hidden}
+        written = _load_visibility().find_written(self._columns, self.ends, self.seen_texts)
+        small = make_small_copy(self._columns, self.markup, written.tolist())
+        return {"_columns": small, "hidden": self.hidden, "seen_texts": self.seen_texts}
 
     def use_tree(self, copied: dict[str, Any]) -> None:
         """Take the tree that was made of the same markup."""

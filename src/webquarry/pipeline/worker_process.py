@@ -130,9 +130,8 @@ class _JobRun:
         self._after = known[-1][0] if known else None
         self._done, self._failed = len(known), kept.failed
         self._sends_results = work.gather is None
-        results = [(position, journal.load(each)) for position, each in kept.results]
-        self._results: list[tuple[Position, Any]] = [*results] if self._sends_results else _unpack(results)
-        """What came out by position; packed if it is sent."""
+        self._results: list[tuple[Position, Any]] = [*kept.results]
+        """What came out by position; packed if it is sent, and in the journal if an earlier worker made it."""
         self._drafts: list[tuple[Position, _Draft | Stored]] = [*kept.drafts]
         """What waits for others of its group; in the journal if an earlier worker made it."""
 
@@ -147,7 +146,9 @@ class _JobRun:
                 self._do_together()
         if self._drafts:
             self._do_together()
-        return [each for _, each in self._results] if self._work.gather is None else self._work.gather(self._results)
+        if self._work.gather is None:
+            return [self._journal.load(each) if isinstance(each, Stored) else each for _, each in self._results]
+        return self._work.gather(self._unpack(self._results))
 
     def _read_pages(self) -> Iterator[tuple[Position, Page | Document | Failure]]:
         """Yield the pages that are left; an error while they are read is a failure in their place."""
@@ -199,11 +200,7 @@ class _JobRun:
 
     def _do_together(self) -> None:
         """Complete a group."""
-        drafts = _unpack(
-            (position, self._journal.load(each) if isinstance(each, Stored) else each)
-            for position, each in self._drafts
-        )
-        self._drafts = []
+        drafts, self._drafts = self._unpack(self._drafts), []
         good = [draft for _, draft in drafts if not isinstance(draft.result, Failure)]
         blame = self._rest.blamed.get((self._done, True))
         if blame is not None:
@@ -218,6 +215,13 @@ class _JobRun:
         self._failed += sum(isinstance(each, Failure) for _, each in final) - (len(drafts) - len(good))
         self._add(final)
 
+    def _unpack(self, made: Iterable[tuple[Position, Any]]) -> list[tuple[Position, Any]]:
+        """Read what earlier workers made from the journal."""
+        return [
+            (position, pickle.loads(self._journal.load(each)) if isinstance(each, Stored) else each)  # noqa: S301 - ours
+            for position, each in made
+        ]
+
 
 def _name_of(page: Page | Document | Failure) -> str:
     return page.page if isinstance(page, Failure) else page.url
@@ -229,10 +233,6 @@ def _make_failure(name: str, blame: Blame) -> Failure:
 
 def _pack(result: Any) -> Packed:
     return result if isinstance(result, Packed) else Packed(pickle.dumps(result, pickle.HIGHEST_PROTOCOL))
-
-
-def _unpack(made: Iterable[tuple[Position, Any]]) -> list[tuple[Position, Any]]:
-    return [(position, pickle.loads(each) if isinstance(each, Packed) else each) for position, each in made]  # noqa: S301
 
 
 class _Passing(logging.Handler):
@@ -388,9 +388,9 @@ class Journal:
         self._file.truncate(end)
         return kept
 
-    def load(self, stored: Stored) -> Packed:
+    def load(self, stored: Stored) -> bytes:
         """Return what was noted at a place."""
-        return Packed(os.pread(self._file.fileno(), stored.size, stored.start))
+        return os.pread(self._file.fileno(), stored.size, stored.start)
 
 
 class LoadServer:

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from webquarry.html.columns import Kind
 from webquarry.model.article import Metadata
 from webquarry.model.document import Document
 from webquarry.page.stated_data import Statements, read_json_ld, read_marked, read_metas
@@ -396,8 +395,10 @@ def _texts_beside(document: Document, heading: int) -> list[int]:
 
 def _texts(document: Document, start: int, stop: int) -> list[int]:
     """List the visible texts from one node to before another."""
-    seen = (document.kinds[start:stop] == Kind.TEXT) & ~document.hidden[start:stop]
-    return [node for node in (np.flatnonzero(seen) + start).tolist() if not document.texts[node].isspace()]
+    seen = document.seen_texts
+    first, last = seen.searchsorted([start, stop])
+    nodes: list[int] = seen[first:last].tolist()
+    return nodes
 
 
 def _names_around(document: Document, node: int) -> str:
