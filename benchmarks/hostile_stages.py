@@ -336,7 +336,9 @@ def _render(markup: str, path: Path) -> Cost:
         renderer.render(_page("<p>Word"), "<p>Word")
         with BrowserCost() as spent:
             try:
-                path.write_bytes(pickle.dumps(renderer.render(_page(markup), markup)))
+                document = renderer.render(_page(markup), markup)
+                if document.layout is not None:  # else its markup alone is read, as by the stages without a layout
+                    path.write_bytes(pickle.dumps(document))
             except WebquarryError as error:  # for this page alone, which is an answer
                 sys.stderr.write(f"\n{error} ({len(markup):,} characters)\n")
     return spent.cost

@@ -412,6 +412,18 @@ def test_pages_are_looked_at_with_the_styles_of_their_site(quarry, site):
     assert "About us" in (site.parent / "x.html").read_text()
 
 
+@pytest.mark.needs_browser
+def test_a_page_that_is_too_large_for_a_browser_fails_alone_by_looks(quarry, work):
+    (work / "large.html").write_text(f"<h1>Large</h1><p>{'words of a line<br>' * 26_000}")
+    (work / "small.html").write_text("<h1>Small</h1><p>Some words of a page that is as small as most pages are.")
+    assert quarry("read", "large.html", "small.html", "-o", "both.jsonl").returncode == 0
+    done = quarry("validate", "both.jsonl", "--method", "knn", "-o", "scores.jsonl")
+    assert done.returncode == 1
+    assert "large.html: not rendered, and knn goes by how pages look; choose vote or columns" in done.stderr.decode()
+    assert b"internal error" not in done.stderr
+    assert "small.html" in (work / "scores.jsonl").read_text()
+
+
 def test_standard_output_is_quiet_with_a_report_unless_a_format_is_asked_for(quarry, site):
     done = quarry("validate", site / "theirs.csv", "--static", "--report", "x.html")
     assert (done.returncode, done.stdout) == (0, b"")

@@ -17,7 +17,7 @@ from webquarry.html.columns import Kind, build_columns
 from webquarry.model.document import Document
 from webquarry.model.page import Page
 from webquarry.rendering import tab
-from webquarry.rendering.renderer import MAX_FRAMES, MAX_LINE_BREAKS, MAX_NODES, Renderer, find_excess
+from webquarry.rendering.renderer import MAX_FRAMES, MAX_LINE_BREAKS, MAX_NODES, MAX_TAGS, Renderer, find_excess
 
 GOOD = "<!DOCTYPE html><title>Good</title><p id=good>Good"
 
@@ -173,6 +173,7 @@ def test_reads_a_page_that_nests_too_much_too_deeply_without_a_browser(renderer,
         ("<frameset>" + "<frame>" * MAX_FRAMES, "251 frames, at most 250"),
         ("<p>Text" + "<iframe></iframe>" * (MAX_FRAMES + 1), "251 frames, at most 250"),
         ("<p>" + "line<br>" * (MAX_LINE_BREAKS + 1), "25,001 line breaks, at most 25,000"),
+        ("".join(f"<x-{n}>word" for n in range(MAX_TAGS)), "5,003 names of elements, at most 5,000"),
     ],
 )
 def test_reads_a_page_with_too_many_costly_parts_without_a_browser(renderer, caplog, page, parts):

@@ -10,7 +10,7 @@ from os.path import commonpath, realpath
 from pathlib import Path
 from typing import Unpack
 
-from webquarry.errors import InputError
+from webquarry.errors import InputError, RenderError
 from webquarry.fetching.inputs import ARCHIVE_ENDINGS, PAGE_ENDINGS, SCHEME, file_uri, without_credentials
 from webquarry.fetching.policy import FetchOptions
 from webquarry.html.urls import path_of
@@ -29,7 +29,7 @@ from webquarry.pipeline.render_pages import (
     render_all,
     split_options,
 )
-from webquarry.pipeline.validate_results import JudgeOptions, validate
+from webquarry.pipeline.validate_results import LOOKING, JudgeOptions, validate
 from webquarry.rendering.renderer import Renderer
 from webquarry.rendering.requests import find_web_root, is_above_sites
 from webquarry.storing.query_tables import read_parquet
@@ -199,6 +199,7 @@ def judge_opened(
 ) -> Validation:
     """Report on what was extracted from pages that are open; they come in the order of `list_addresses`."""
     task, addresses = judging or {}, list_addresses(extractions)
+    method = task.get("method")
     had: list[Page | Failure] = []
     selections, rows, failures = [], [], []
     for place, (page, document) in enumerate(opened):
@@ -206,7 +207,7 @@ def judge_opened(
         if isinstance(document, Failure):
             failures.append(document)
         elif isinstance(page, Page):  # a Failure gives no document
-            found = attempt(page.url, partial(_select, extractions, addresses[place], page, document))
+            found = attempt(page.url, partial(_select, extractions, addresses[place], page, document, method=method))
             if isinstance(found, Failure):
                 failures.append(found)
                 continue
@@ -229,9 +230,11 @@ def _remember(pages: Iterable[Page | Failure], had: list[Page | Failure]) -> Ite
 
 
 def _select(
-    extractions: Sequence[LoadedFile], address: str, page: Page, document: Document
+    extractions: Sequence[LoadedFile], address: str, page: Page, document: Document, *, method: str | None
 ) -> tuple[Selection, tuple[tuple[int, int], ...]]:
     """Select what extractions took from a page, and give for each node the file and the place of its row."""
+    if method in LOOKING and document.layout is None:  # a page that is too large for a browser
+        raise RenderError(f"{page.url}: not rendered, and {method} goes by how pages look; choose vote or columns")
     places = [(number, place) for number, each in enumerate(extractions) for place in each.pages.get(address, ())]
     rows = [extractions[number].file.rows[place] for number, place in places]
     source = clean(page) if document.kind == "scripts" else None  # only scripts change the tree

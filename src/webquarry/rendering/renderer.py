@@ -69,6 +69,9 @@ benchmarks' corpora has more than 16."""
 MAX_LINE_BREAKS = 25_000
 """Line breaks of a page: Chromium's time grows faster than the number of lines in a paragraph.  25,000 with a
 word each take it 1.9 s of CPU time, 66,000 take it 4.6 s; no page of the benchmarks' corpora has more than 952."""
+MAX_TAGS = 5_000
+"""Different names of elements on a page: 5,000 take Chromium 1.4 s of CPU time, 20,000 take it 6.9 s.  No page of the
+benchmarks' corpora has more than 89."""
 MAX_STRAYS = 1_000
 """Comments before and after the root element: Chromium looks at all of them when another one follows, so that 50,000
 take it 7 s."""
@@ -438,6 +441,8 @@ def find_excess(static: Columns) -> str | None:
         number = np.count_nonzero(static.has_tag(tags))
         if number > most:
             return f"too large to render ({number:,} {names}, at most {most:,})"
+    if len(static.tag_names) > MAX_TAGS:
+        return f"too large to render ({len(static.tag_names):,} names of elements, at most {MAX_TAGS:,})"
     return None
 
 
