@@ -59,9 +59,9 @@ PAGES_IN_FLIGHT_PER_TAB = 4
 MAX_NODES = 100_000
 """Elements and texts of a page. So many take Chromium up to 3 s of CPU time and 0.3 GB, half as many again up to 6.4 s;
 no page of the benchmarks' corpora has more than 25,000 tags."""
-MAX_LEVELS = 40_000_000
-"""The levels of all nodes, added up: styles and boxes are computed from each node upwards. Nested lists with 33 million
-take Chromium 7 s of CPU time; no page of the benchmarks' corpora has more than a million."""
+MAX_LEVELS = 12_000_000
+"""The levels of all nodes, added up: styles and boxes are computed from each node upwards.  Nested lists with 7 million
+take Chromium 3 s of CPU time, with 27 million 8 to 10 s; no page of the benchmarks' corpora has more than a million."""
 MAX_FRAMES = 250
 """Frames and frame sets of a page.  Each frame is a page of its own, also an empty one: 250 take Chromium 1.6 s of CPU
 time, 1,000 take it 8 s.  Frame sets in each other cost little less, so that 15,500 take it 11 s.  No page of the
