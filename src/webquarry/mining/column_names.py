@@ -130,11 +130,12 @@ class Naming:
 
     @cached_property
     def _stated_names(self) -> list[list[str]]:
-        names = name_by_attributes(self.pieces, self.columns)
-        return [
-            [] if each and _is_misnamed(self, place, each[0]) else [n for n in each if not _is_misnamed(self, place, n)]
-            for place, each in enumerate(names)
-        ]
+        """The names that attributes give, innermost first; none if the type of a column contradicts the first."""
+        found = []
+        for place, names in enumerate(name_by_attributes(self.pieces, self.columns)):
+            fitting = [name for name in names if not _is_misnamed(self, place, name)]
+            found.append(fitting if fitting[:1] == names[:1] else [])
+        return found
 
     @cached_property
     def known(self) -> Names:

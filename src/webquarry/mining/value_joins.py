@@ -41,6 +41,7 @@ _NO_COUNT = re.compile(r"\s*[-\u2013\u2014]{1,3}\s*")  # a dash where the number
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NEVER_UNITS = frozenset(["a", "button"])
 MIN_RECORDS_WITH_UNIT = 2
+MAX_UNITS = 100  # words for what is counted that are compared with each other
 MIN_SHARE_OF_COMMON_UNITS = 0.8  # of what is counted; the rest are units of a few records, such as `acres lot`
 _AFTER_NUMBER = re.compile(r"\s*(?:[%°+]|/\s?\d{1,3})\s*")
 
@@ -108,7 +109,7 @@ def _find_counted(
         if leaf >= len(texts) or records[leaf] != records[leaf - 1] or owners[leaf] == owners[leaf - 1]:
             continue
         owner = int(owners[leaf])
-        kind = _tag_and_class(document, owner)
+        kind = tag_and_class(document, owner)
         if kind[0] in _NEVER_UNITS or not _COUNT.fullmatch(texts[leaf - 1].strip()):
             continue
         if is_money(texts[leaf]):
@@ -132,19 +133,20 @@ def _find_uncounted(
     document: Document, owners: Nodes, texts: Sequence[str], counted: frozenset[int], short: Sequence[int]
 ) -> frozenset[int]:
     """Find leaves with the unit of a number that is not known: a dash is in its place."""
-    units = {(_tag_and_class(document, owners.item(leaf)), texts[leaf].strip()) for leaf in counted}
+    units = {(tag_and_class(document, owners.item(leaf)), texts[leaf].strip()) for leaf in counted}
     return frozenset(
         leaf + 1
         for leaf in short
         if units
         and leaf + 1 < len(texts)
         and _NO_COUNT.fullmatch(texts[leaf])
-        and (_tag_and_class(document, owners.item(leaf + 1)), texts[leaf + 1].strip()) in units
+        and (tag_and_class(document, owners.item(leaf + 1)), texts[leaf + 1].strip()) in units
     )
 
 
-def _tag_and_class(document: Document, node: int) -> tuple[str, str]:
-    return document.tag(node), document.attributes[node].get("class", "")
+def tag_and_class(document: Document, node: int) -> tuple[str, str]:
+    """Return what elements of one kind share."""
+    return document.tag(node), document.values_of("class").get(node, "")
 
 
 def _ends_link(document: Document, number: int, unit: int) -> bool:
@@ -158,7 +160,7 @@ def _are_units(records: Nodes, texts: Sequence[str], leaves: Sequence[int]) -> b
     if len(counts) < MIN_RECORDS_WITH_UNIT or all(_YEAR.fullmatch(texts[leaf - 1].strip()) for leaf in leaves):
         return False
     units: Counter[str] = Counter()
-    for unit, count in Counter(texts[leaf].strip() for leaf in leaves).items():
+    for unit, count in Counter(texts[leaf].strip() for leaf in leaves).most_common(MAX_UNITS):
         units[next((known for known in units if same_unit(unit, known)), unit)] += count
     common = units.most_common(max(counts.values()))
     return sum(count for _, count in common) >= MIN_SHARE_OF_COMMON_UNITS * len(leaves)

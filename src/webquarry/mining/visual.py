@@ -18,6 +18,7 @@ from webquarry.mining.alignment import align_fields
 from webquarry.mining.candidates import MIN_SHARE, Candidates, find_candidates
 from webquarry.mining.detail_page import find_lone_card, find_single
 from webquarry.mining.measures import MIN_LIKENESS, PROSE_LENGTH, Flags, Floats, Measures, measure
+from webquarry.mining.value_joins import tag_and_class
 from webquarry.model.document import Document
 from webquarry.model.nouns import replace_fields
 from webquarry.model.region import Region
@@ -702,7 +703,7 @@ def _with_items(document: Document, leaves: Leaves, spans: Spans) -> Spans:
         added = leaves.counts[items] - leaves.counts[spans[:, 0]]
         pictures = _count_inside(leaves, before, widened) - _count_inside(leaves, before, spans)
         are_siblings = len(set(document.parents[items].tolist())) == 1
-        is_alike = are_siblings and len({_tag_and_class(document, node) for node in items.tolist()}) == 1
+        is_alike = are_siblings and len({tag_and_class(document, node) for node in items.tolist()}) == 1
         if (added > 0).mean() >= MIN_SAYING_MORE and (
             (added == pictures).all() or (is_alike and not _hold_others(document, widened, spans))
         ):
@@ -715,14 +716,10 @@ def _with_items(document: Document, leaves: Leaves, spans: Spans) -> Spans:
 def _hold_others(document: Document, items: Spans, records: Spans) -> bool:
     """Tell whether items hold elements that look like their records by tag and class, beside these."""
     known = set(records[:, 0].tolist())
-    looks = {_tag_and_class(document, node) for node in known}
+    looks = {tag_and_class(document, node) for node in known}
     first, stop = int(items[0, 0]), int(items[-1, 1])
     named = [node for node, name in document.values_of("class").items() if name and first <= node < stop]
-    return any(_tag_and_class(document, node) in looks for node in named if node not in known)
-
-
-def _tag_and_class(document: Document, node: int) -> tuple[str, str]:
-    return document.tag(node), document.values_of("class").get(node, "")
+    return any(tag_and_class(document, node) in looks for node in named if node not in known)
 
 
 def _count_inside(leaves: Leaves, before: NDArray[np.int64], spans: Spans) -> NDArray[np.int64]:
